@@ -127,11 +127,9 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             ["play", "duel", "--target", "ten"],
             "the target must be a whole number in plain",
         ),
-        (["play", "duel", "--target", "1"], "the target must be above the start"),
         (["play", "duel", "--start", "0"], "the start must be at least 1"),
         (["play", "duel", "--multipliers", "1-5"], "a multiplier must be at least 2"),
         (["play", "duel", "--best-of", "4"], "best of takes an odd number"),
-        (["play", "duel", "--first-to", "0"], "a match takes a number from 1 to 1,000"),
         (
             ["play", "duel", "--first-to", "2", "--best-of", "3"],
             "set the length alike; give one",
@@ -142,7 +140,6 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             "'never' is not one of alternate, loser",
         ),
         (["play", "duel", "--name1", ""], "a name has 1 to 40 printable characters"),
-        (["play", "duel", "--name1", "a\x1bb"], "a name has 1 to 40 printable"),
         (
             ["play", "duel", "--name1", "A", "--name2", "A"],
             "the other player is called A too",

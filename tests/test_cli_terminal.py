@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.setup import Pairing, ask_setup
+from ninefold.cli.setup import Pairing, ask_proposal
 from ninefold.rulebooks import load
 from tests.program import (
     NINEFOLD,
@@ -56,7 +56,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "A name has 1 to 40 printable characters.",
         "'me' is not 1, 2 or toss; type one of these.",
         "ninefold play --help Target Value (Enter for 1000): lots",
-        "The target must be a whole number in plain digits, such as 100; 'lots' is not.",
+        "The target must be a whole number in plain digits, such as 1000; 'lots' is not.",
         "The target must be above the start, which is 1; write 2 or more instead of 1.",
         "Target Value: 500",
         "--- Bo's Turn ---",
@@ -217,7 +217,7 @@ def test_an_open_target_is_asked_for_until_it_makes_a_game() -> None:
     code, screen = terminal.end()
     assert code == 0
     assert screen.count("Target Value (Enter for 1000): ") == 3
-    assert "such as 100; 'lots' is not.\n" in screen
+    assert "such as 1000; 'lots' is not.\n" in screen
 
 
 def test_a_settled_target_is_not_asked_for() -> None:
@@ -403,7 +403,7 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
     source, out = Stream(b"\n\n", terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment())
     book = replace(load("multiplication-duel"), settles=())
-    ask_setup(console, Pairing.FRIEND, book)
+    ask_proposal(console, Pairing.FRIEND, book)
     assert "Who starts?" not in out.text
 
 

@@ -129,7 +129,7 @@ def test_a_game_that_is_over_is_json_too() -> None:
             "the target must be above the start",
         ),
         (["table", "madness", "--targets", "9-2"], "write 2 before 9"),
-        (["table", "madness", "--targets", "5-"], "the highest target must be a whole"),
+        (["table", "madness", "--targets", "5-"], "type a highest target, such as 100"),
         (
             ["table", "duel", "--targets", "2-9", "--csv", "--json"],
             "two ways to answer",

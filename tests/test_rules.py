@@ -224,7 +224,7 @@ def test_multipliers_are_read_as_people_write_them(
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "2,3,5,7; no number is there"),
+        ("", "type the multipliers, such as 2-9"),
         (" , ", "no number is there"),
         ("2,3,", "a number is missing after the last comma"),
         (",2", "a number is missing before the first comma"),
@@ -277,7 +277,7 @@ def test_a_number_is_read_from_plain_digits(text: str, number: int) -> None:
         ("1000,000", "'1000,000' is not"),
         (",100", "',100' is not"),
         ("\uff15", "is not"),
-        ("", "'' is not"),
+        ("", "type a seed, such as 100"),
         ("\x1b[2J", r"'\\x1b\[2J' is not"),
     ],
 )

@@ -11,6 +11,7 @@
     │   └── NoTakingBack     the rule book lets no move be taken back
     ├── MatchError           the match cannot take that game, or has ended
     ├── SetupError           what was agreed cannot be played
+    │   └── ProposalError    one field of a proposal, which it names
     ├── SessionError         a command that does not fit where the session stands
     │   ├── QuestionOpen     a move about which a person must answer a question first
     │   ├── OutOfTurn        the other seat is to move
@@ -135,6 +136,15 @@ class MatchError(NinefoldError, ValueError):
 
 class SetupError(NinefoldError, ValueError):
     """What was agreed before a match cannot be played."""
+
+
+class ProposalError(SetupError):
+    """A field of a proposal from which no set-up can be made."""
+
+    def __init__(self, field: str, problem: str) -> None:
+        """Keep the name of the field, of which the sentence may say nothing."""
+        super().__init__(problem)
+        self.field = field
 
 
 class SessionError(NinefoldError, ValueError):

@@ -208,6 +208,9 @@ def parse_number(text: str, name: str, example: int = 100) -> int:
 such as 100; '1e3' is not
     """
     digits = ungroup(text.strip())
+    if not digits:
+        message = f"type a {name}, such as {shorten(example)}"
+        raise RulesError(message)
     if not is_digits(digits):
         message = (
             f"the {name} must be a whole number in plain digits, such as"
@@ -228,6 +231,9 @@ def parse_multipliers(text: str) -> tuple[int, ...]:
     Traceback (most recent call last):
     ninefold.errors.RulesError: in the multipliers, 5-2 goes down; write 2-5
     """
+    if not text.strip():
+        message = "type the multipliers, such as 2-9"
+        raise RulesError(message)
     multipliers: list[int] = []
     parts = [part.strip() for part in text.split(",")]
     if "" in parts:

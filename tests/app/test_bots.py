@@ -61,7 +61,6 @@ def test_a_take_back_takes_the_bots_answer_back_too(room: Room) -> None:
     [
         ("./none", "Not yet. ./none is not there; write its path, as in ./mybot.py."),
         ("bot:", "Not yet. The bot has no program to run; write one, as in"),
-        (sh("exit", name="Ada"), "Not yet. The other player is called Ada too; choose"),
     ],
 )
 def test_what_is_wrong_with_a_bot_is_said_in_the_form(

@@ -95,28 +95,28 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
     [
         (
             "How many",
-            "2",
-            "Best of takes an odd number from 1 to 1,000, such as 3; not 2.",
+            "x",
+            "The number of games must be a whole number in plain digits, such as 3; 'x' is not.",
         ),
-        ("How many", "1000000", "Write a whole number of games, from 1 to 1,000."),
-        ("How many", "", "Write a whole number of games, from 1 to 1,000."),
-        ("How many", "x", "Write a whole number of games, from 1 to 1,000."),
         (
             "Target",
             "9" * 3000,
             "The target has more than 1,000 digits; write a shorter number.",
         ),
         (
-            "Target",
-            "1",
-            "The target must be above the start, which is 1; write 2 or more instead of 1.",
+            "First total",
+            "1000",
+            "The target must be above the start, which is 1,000; write 1,001 or more instead of 1,000.",
         ),
-        ("First total", "1000", "Write a first total that is below the target."),
-        ("First total", "0", "The start must be at least 1; write 1 instead of 0."),
         (
             "Multipliers",
-            "9" * 1001,
-            "The multiplier has more than 1,000 digits; write a shorter number.",
+            "2, seven",
+            "Multipliers are written like 2-5 or like 2,3,5,7; 'seven' is neither.",
+        ),
+        (
+            "Your name",
+            "A\u0336\u0489\u0488\u0301",
+            "A name has 1 to 24 characters that can be seen; choose another.",
         ),
     ],
 )

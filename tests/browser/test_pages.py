@@ -110,23 +110,18 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
     ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Multipliers").fill("two")
     ada.press("Play a friend")
-    expect(ada.page.get_by_role("alert")).to_contain_text(
-        "“two” is no set of multipliers"
-    )
+    expect(ada.page.get_by_role("alert")).to_contain_text("'two' is neither.")
     wrong = ada.page.get_by_label("Multipliers", exact=True)
     expect(wrong).to_be_focused()
-    expect(wrong).to_have_accessible_description(re.compile("Write it like 2-9"))
+    expect(wrong).to_have_accessible_description(re.compile("like 2-5 or like"))
     ada.page.get_by_label("Multipliers").fill("1")
     ada.press("Play a friend")
     expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))
-    ada.page.get_by_label("Multipliers").fill("2-200")
-    ada.press("Play a friend")
-    expect(ada.page.get_by_role("alert")).to_have_text("Write at most 100 multipliers.")
     ada.page.get_by_label("Multipliers").fill("")
     many = ada.page.get_by_label("How many")
     for number, told, why in (
-        ("1.5", "…", "Write a whole number of games, from 1 to 1,000."),
-        ("", "…", "Write a whole number of games, from 1 to 1,000."),
+        ("1.5", "…", "The number of games must be a whole number"),
+        ("", "…", "Type a number of games, such as 3."),
         ("2", "best of 2", "Best of takes an odd number"),
     ):
         many.fill(number)

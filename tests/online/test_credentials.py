@@ -18,7 +18,8 @@ from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
 from ninefold.online.join import Seating
 from ninefold.online.links import MatchLink
-from ninefold.online.messages import FRIEND, CreateMatch
+from ninefold.online.messages import CreateMatch
+from ninefold.session import FRIEND
 from tests.online.servers import answering, serving, written
 
 NOBODY = "A" * 22

@@ -15,11 +15,12 @@ from ninefold.cli.setup import (
     Pairing,
     ask_book,
     ask_or_back,
-    ask_setup,
+    ask_proposal,
+    ask_target,
     ask_until_read,
+    new_seed,
     numbered,
     only_beginning,
-    settle_target,
 )
 from ninefold.cli.storage import open_store, player_store
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
@@ -160,14 +161,14 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool
     """Do what was chosen; return whether the players come back to the menu."""
     if isinstance(choice, Rulebook):
         pairing = ask_or_back(console, _WITH_WHOM, _read_pairing)
-        return sit_down(console, ask_setup(console, pairing, choice), has_menu=True)
+        return _sit_down(console, pairing, choice)
     if choice == Pairing.HOST.value:
-        return host_match(console, ask_setup(console, Pairing.HOST))
+        return host_match(console, ask_proposal(console, Pairing.HOST))
     if choice == "join":
         link = ask_or_back(console, _WHICH_LINK, read_link)
         return join_match(console, link, has_menu=True)
     if choice in _PAIRINGS:
-        return sit_down(console, ask_setup(console, Pairing(choice)), has_menu=True)
+        return _sit_down(console, Pairing(choice))
     if left is not None and choice == _CONTINUE:
         with open_store(console) as store:
             stored = store.match(left.id)
@@ -183,12 +184,17 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool
     return True
 
 
+def _sit_down(console: Console, pairing: Pairing, book: Rulebook | None = None) -> bool:
+    setup = ask_proposal(console, pairing, book).setup(new_seed())
+    return sit_down(console, setup, has_menu=True)
+
+
 def _ask_position(console: Console) -> list[str]:
     """Ask which position of which game to explore; return the options of solve."""
     book = ask_book(console)
     other = "multipliers" if "target" in book.settles else "targets and multipliers"
     say_wrapped(console, f"For other {other}: ninefold solve --help")
-    settled = settle_target(console, book)
+    settled = ask_target(console, book).setup(0).rules
 
     def read_total(answer: str) -> int:
         return parse_number(answer or str(settled.start), "total", settled.start)

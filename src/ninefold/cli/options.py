@@ -9,23 +9,29 @@ from functools import partial, wraps
 from ipaddress import ip_network
 from math import isfinite
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
-from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from ninefold.cli.console import Unreadable, read_file
 from ninefold.errors import RulebookError
-from ninefold.match import SINGLE_GAME, Count, Length, Starts
+from ninefold.game import Seat
+from ninefold.match import Count, Starts
 from ninefold.notation.record import is_key
 from ninefold.rulebooks import KEYS, Rulebook, find, load, parse
 from ninefold.rules import vary
-from ninefold.session import Setup
+from ninefold.session import HERE, TOSS, Proposal, ProposedLength, Setup
 from ninefold.text import excerpt
 
 _F = TypeVar("_F", bound="Callable[..., object]")
-FIRST_CHOICES = ("1", "2", "toss")
+FIRST_CHOICES: dict[str, Seat | Literal["toss"]] = {
+    "1": Seat.ONE,
+    "2": Seat.TWO,
+    TOSS: TOSS,
+}
+_RULES = ("target", "multipliers", "start")
 _SEVERAL_LENGTHS = "--best-of, --first-to and --games set the length alike; give one."
 _NO_MATCH = "--starts is for matches; give --best-of, --first-to or --games."
 _LONGEST_NUMBER = len(str(-(2**63)))
@@ -317,39 +323,20 @@ def varied_games(function: Callable[..., None]) -> Callable[..., None]:
     )
 
 
-class MatchOptions(Struct, frozen=True):
-    """What a command line says of a match: game, rules, who starts, how long."""
-
-    game: str
-    target: str | None = None
-    multipliers: str | None = None
-    start: str | None = None
-    first: str = FIRST_CHOICES[0]
-    best_of: int | None = None
-    first_to: int | None = None
-    games: int | None = None
-    starts: Starts | None = None
-
-    @property
-    def length(self) -> Length:
-        """The length of the match, by default a single game."""
-        counts = (
-            (Count.BEST_OF, self.best_of),
-            (Count.FIRST_TO, self.first_to),
-            (Count.GAMES, self.games),
-        )
-        given = [Length(count, n) for count, n in counts if n is not None]
-        if len(given) > 1:
-            raise click.UsageError(_SEVERAL_LENGTHS)
-        if self.starts is not None and not given:
-            raise click.UsageError(_NO_MATCH)
-        return given[0] if given else SINGLE_GAME
+def _length(counts: dict[Count, int | None], starts: Starts | None) -> ProposedLength:
+    """Return the length of a match, by default a single game."""
+    given = [ProposedLength(count, n) for count, n in counts.items() if n is not None]
+    if len(given) > 1:
+        raise click.UsageError(_SEVERAL_LENGTHS)
+    if starts is not None and not given:
+        raise click.UsageError(_NO_MATCH)
+    return given[0] if given else ProposedLength()
 
 
 def match_options(
     who_starts: str,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add GAME and the options of a match, which are passed as ``options``.
+    """Add GAME and the options of a match, which are passed as ``proposal``.
 
     ``who_starts`` is the help of --first.
     """
@@ -357,8 +344,8 @@ def match_options(
         _game_options,
         click.option(
             "--first",
-            type=OneOf(FIRST_CHOICES),
-            default=FIRST_CHOICES[0],
+            type=OneOf([*FIRST_CHOICES]),
+            default="1",
             help=f"{who_starts}  [default: 1]",
         ),
         _length_options,
@@ -366,9 +353,33 @@ def match_options(
 
     def decorate(function: Callable[..., None]) -> Callable[..., None]:
         @wraps(function)
-        def wrapped(**given: object) -> None:
-            own = {name: given.pop(name) for name in MatchOptions.__struct_fields__}
-            function(options=convert(own, MatchOptions), **given)
+        def wrapped(
+            *,
+            game: str,
+            first: str,
+            best_of: int | None,
+            first_to: int | None,
+            games: int | None,
+            starts: str | None,
+            **given: object,
+        ) -> None:
+            book, text = named_book(game)
+            counts = {
+                Count.BEST_OF: best_of,
+                Count.FIRST_TO: first_to,
+                Count.GAMES: games,
+            }
+            later = None if starts is None else Starts(starts)
+            rules = {name: given.pop(name) for name in _RULES}
+            proposal = Proposal(
+                game=book.key,
+                book_text=text,
+                length=_length(counts, later),
+                first=FIRST_CHOICES[first],
+                starts=later or Starts.ALTERNATE,
+                opponent=HERE,
+            )
+            function(proposal=replace(proposal, **rules), **given)
 
         return add(wrapped)
 

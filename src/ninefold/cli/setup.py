@@ -1,130 +1,66 @@
-"""The setup of a match: read from options, or asked for in the menu."""
+"""What a terminal asks for before a match: what options leave open, or all of it."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import Enum
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console, Left
-from ninefold.cli.options import (
-    FIRST_CHOICES,
-    MatchOptions,
-    did_you_mean,
-    find_book,
-    named_book,
-)
+from ninefold.cli.options import FIRST_CHOICES, did_you_mean
 from ninefold.cli.output import say_wrapped
 from ninefold.cli.storage import learner_name
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.match import Starts, toss
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
-from ninefold.rules import Rules, vary
-from ninefold.session import Lessons, Setup, check_names
+from ninefold.session import FRIEND, HERE, Lessons, Proposal
 from ninefold.text import excerpt, is_digits
 from ninefold.views.words import sentence
 
 T = TypeVar("T")
 
-_SEATS = {"1": Seat.ONE, "2": Seat.TWO}
 _SEED_BITS = 32
 _BACK = "back"
 _OPTIONS = "For other multipliers, longer matches or a coach:"
 
 
 def new_seed() -> int:
-    """Return a seed that nobody has chosen."""
+    """Return a seed that nobody chose."""
     return secrets.randbits(_SEED_BITS)
 
 
-def read_setup(
-    console: Console,
-    options: MatchOptions,
-    *,
-    names: tuple[str | None, str | None] = (None, None),
-    levels: tuple[str | None, str | None] = (None, None),
-    bots: Mapping[Seat, str] | None = None,
-    seed: int | None = None,
-    lessons: Lessons | None = None,
-    asks: bool = True,
-) -> Setup:
-    """Read a set-up from options; ask only for a target that the rule book leaves open.
-
-    A seat without a name is called after its level, its bot, or its place. Where
-    nothing is asked, the rule book's own target holds.
-    """
-    book, text = named_book(options.game)
-    rules = vary(
-        book.rules,
-        target=options.target,
-        multipliers=options.multipliers,
-        start=options.start,
-    )
-    is_tossed = options.first == "toss"
-    setup = Setup(
-        rules=rules,
-        length=options.length,
-        starts=options.starts or Starts.ALTERNATE,
-        first_tossed=is_tossed,
-        names=_names(names, levels, bots or {}),
-        levels=levels,
-        bots=tuple(bots or ()),
-        book=book.key,
-        book_text=text,
-        seed=new_seed() if seed is None else seed,
-        lessons=lessons or Lessons(),
-    )
-    setup.check()
-    if asks and leaves_target_open(console, options):
-        rules = _ask_target(console, book, rules)
-    starter = toss(setup.chance("first")) if is_tossed else _SEATS[options.first]
-    return replace(setup, rules=rules, first=starter)
+def settle_target(console: Console, proposal: Proposal) -> Proposal:
+    """Ask for a target that the rule book leaves open; refuse what makes no match."""
+    proposal.setup(0)
+    if not leaves_target_open(console, proposal):
+        return proposal
+    question = proposal.rulebook().ask_target()
+    return ask_until_read(console, question, _read_field(proposal, "target"))
 
 
-def leaves_target_open(console: Console, options: MatchOptions) -> bool:
+def leaves_target_open(console: Console, proposal: Proposal) -> bool:
     """Whether a person is to be asked for the target."""
-    if options.target is not None or not console.interactive:
+    if proposal.target is not None or not console.interactive:
         return False
-    return "target" in find_book(options.game).settles
+    return "target" in proposal.rulebook().settles
 
 
-def _names(
-    names: tuple[str | None, str | None],
-    levels: tuple[str | None, str | None],
-    bots: Mapping[Seat, str],
-) -> tuple[str, str]:
-    """Return the names of the seats; two programs alike get numbers."""
-    usual = [
-        bots.get(seat, str(seat)) if level is None else LEVELS[level].title
-        for seat, level in zip(Seat, levels, strict=True)
-    ]
-    one, two = (
-        other if name is None else name.strip()
-        for name, other in zip(names, usual, strict=True)
-    )
-    if one == two:
-        one, two = (
-            f"{one} {seat.value}" if name is None else one
-            for seat, name in zip(Seat, names, strict=True)
-        )
-    return one, two
+def _read_field(proposal: Proposal, field: str) -> Callable[[str], Proposal]:
+    """Return how an answer becomes a field of a proposal; an empty one leaves it open.
 
+    One that makes no match is refused.
+    """
 
-def _ask_target(
-    console: Console, book: Rulebook, rules: Rules, *, has_menu: bool = False
-) -> Rules:
-    """Ask for the target until the answer makes a game; Enter takes the usual one."""
+    def read(answer: str) -> Proposal:
+        proposed = replace(proposal, **{field: answer or None})
+        proposed.setup(0)
+        return proposed
 
-    def read_target(answer: str) -> Rules:
-        return vary(rules, target=answer or None)
-
-    read_answer = _or_back(read_target) if has_menu else read_target
-    return ask_until_read(console, book.ask_target(), read_answer)
+    return read
 
 
 class Pairing(Enum):
@@ -138,46 +74,48 @@ class Pairing(Enum):
     """Somebody who gets a link."""
 
 
-def ask_setup(
+def ask_proposal(
     console: Console, pairing: Pairing, book: Rulebook | None = None
-) -> Setup:
+) -> Proposal:
     """Ask who plays which game, and what its players settle first."""
     book = book or ask_book(console)
     console.say(f"{book.title}: {book.describe()}\n")
     command = "host" if pairing is Pairing.HOST else "play"
     say_wrapped(console, f"{_OPTIONS} ninefold {command} --help")
-    rules = settle_target(console, book)
-    levels: tuple[str | None, str | None] = (None, None)
-    names: tuple[str | None, str | None] = (None, None)
+    proposal = ask_target(console, book)
     if pairing is Pairing.FRIEND:
-        one = _ask_name(console, Seat.ONE, "Your", Seat.TWO)
-        names = (one, _ask_name(console, Seat.TWO, "Your friend's", one or Seat.ONE))
+        proposal = _ask_name(console, proposal, "name", "Your")
+        proposal = _ask_name(console, proposal, "other_name", "Your friend's")
     elif pairing is Pairing.HOST:
-        names = (_ask_name(console, Seat.ONE, "Your", Seat.TWO), None)
+        # Loading what is sent takes time, which no other game should.
+        from ninefold.online.join import request_for
+
+        lessons = Lessons(hints=False)
+        friend = replace(proposal, opponent=FRIEND, lessons=lessons)
+        proposal = _ask_name(console, request_for(friend), "name", "Your")
     elif pairing is Pairing.COMPUTER:
-        usual = learner_name(console) or str(Seat.ONE)
-        names = (_ask_name(console, usual, "Your", Seat.TWO) or usual, None)
+        proposal = replace(proposal, name=learner_name(console))
+        proposal = _ask_name(console, proposal, "name", "Your")
         _list_levels(console)
-        levels = (None, _ask_level(console, "Which level?"))
+        level = _ask_level(console, "Which level?")
+        proposal = replace(proposal, opponent=level)
     else:
         _list_levels(console)
-        levels = (
-            _ask_level(console, "Which level is Player 1?"),
-            _ask_level(console, "Which level is Player 2?"),
-        )
-    first = FIRST_CHOICES[0]
+        one = _ask_level(console, "Which level is Player 1?")
+        two = _ask_level(console, "Which level is Player 2?")
+        proposal = replace(proposal, player=one, opponent=two)
     if "first" in book.settles:
-        first = _ask_first(console, _names(names, levels, {}))
-    options = MatchOptions(book.key, first=first)
-    setup = read_setup(console, options, names=names, levels=levels, asks=False)
-    return replace(setup, rules=rules)
+        proposal = replace(proposal, first=_ask_first(console, proposal))
+    return proposal
 
 
-def settle_target(console: Console, book: Rulebook) -> Rules:
-    """Return the rules of a game; ask for a target that the rule book leaves open."""
+def ask_target(console: Console, book: Rulebook) -> Proposal:
+    """Propose a game; ask for the target if the rule book leaves it open."""
+    proposal = Proposal(game=book.key, opponent=HERE)
     if "target" not in book.settles:
-        return book.rules
-    return _ask_target(console, book, book.rules, has_menu=True)
+        return proposal
+    read_target = _or_back(_read_field(proposal, "target"))
+    return ask_until_read(console, book.ask_target(), read_target)
 
 
 def ask_until_read(
@@ -235,18 +173,15 @@ def numbered(answer: str, choices: Sequence[str], kind: str) -> str:
     return chosen
 
 
-def _ask_name(
-    console: Console, usual: Seat | str, whose: str, other: Seat | str
-) -> str | None:
-    """Ask for a name unlike the other one; None takes the usual one."""
+def _ask_name(console: Console, proposal: Proposal, field: str, whose: str) -> Proposal:
+    """Ask for a name unlike the other one; Enter takes the usual one."""
+    usual = dict(zip(("name", "other_name"), proposal.setup(0).names, strict=True))
 
-    def read_name(answer: str) -> str | None:
-        if not answer:
-            return None
-        check_names(str(other), answer)
-        return answer
+    def read_name(answer: str) -> Proposal:
+        return _read_field(proposal, field)(answer) if answer else proposal
 
-    return ask_or_back(console, f"{whose} name? (Enter: {usual}", read_name)
+    question = f"{whose} name? (Enter: {usual[field]}"
+    return ask_or_back(console, question, read_name)
 
 
 def _list_levels(console: Console) -> None:
@@ -293,17 +228,17 @@ def only_beginning(answer: str, choices: Collection[str], kind: str) -> str:
     raise NinefoldError(message)
 
 
-def _ask_first(console: Console, names: tuple[str, str]) -> str:
-    one, two = names
+def _ask_first(console: Console, proposal: Proposal) -> Seat | Literal["toss"]:
+    one, two = proposal.setup(0).names
     meanings = {"": "1", one.lower(): "1", two.lower(): "2"}
     meanings |= {choice: choice for choice in FIRST_CHOICES}
 
-    def read_first(answer: str) -> str:
+    def read_first(answer: str) -> Seat | Literal["toss"]:
         first = meanings.get(answer.lower())
         if first is None:
             message = f"'{excerpt(answer)}' is not 1, 2 or toss; type one of these"
             raise NinefoldError(message)
-        return first
+        return FIRST_CHOICES[first]
 
     question = f"Who starts? 1 ({one}), 2 ({two}) or toss (Enter: 1"
     return ask_or_back(console, question, read_first)

@@ -3,46 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Literal
 
 import msgspec
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
-from ninefold.errors import RequestRefused
+from ninefold.errors import ProposalError, RequestRefused
 from ninefold.online.client import TRY_AGAIN, Client, new_request_id
 from ninefold.online.credentials import Credentials
 from ninefold.online.links import MatchLink
-from ninefold.online.messages import (
-    FRIEND,
-    CreateMatch,
-    TakeSeat,
-)
+from ninefold.online.messages import CreateMatch, TakeSeat
 from ninefold.online.remote_table import RemoteTable
-from ninefold.session import Setup
+from ninefold.session import Proposal
 from ninefold.store import LogWriter
 
 OWN_SERVER = "here"
 """The name of a server that one opens oneself, at any address."""
+_OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
 _NOT_YET = "0" * 16
 """Stands for the id of a request, which is chosen when it is sent."""
 
 
-def request_for(setup: Setup, name: str, *, hints: bool) -> CreateMatch:
-    """Return the request for a match against a friend that was agreed here."""
-    rules = setup.rules
-    first: Literal[1, 2] = 1 if setup.first.value == 1 else 2
-    return CreateMatch(
+def request_for(proposal: Proposal) -> CreateMatch:
+    """Return the request for what is proposed; the same match is requested alike."""
+    if proposal.book_text is not None:
+        field = "game"
+        raise ProposalError(field, _OWN_BOOK)
+    request = CreateMatch(**(asdict(proposal) | {"request_id": _NOT_YET}))
+    setup = request.setup(0)
+    return replace(
+        request,
         game=setup.book,
-        target=rules.target,
-        multipliers=rules.multipliers,
-        start=rules.start,
-        length=setup.length,
-        first="toss" if setup.first_tossed else first,
-        starts=setup.starts,
-        opponent=FRIEND,
-        lessons=replace(setup.lessons, hints=hints),
-        name=name,
-        request_id=_NOT_YET,
+        target=setup.rules.target,
+        multipliers=setup.rules.multipliers,
+        start=setup.rules.start,
     )
 
 

@@ -7,6 +7,7 @@ A request of a seat carries ``seq``, the revision that it was made at, and a
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Literal, TypeAlias, TypeVar
@@ -16,20 +17,20 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 from msgspec.structs import replace
 
-from ninefold.errors import RecordError, SetupError
+from ninefold.errors import ProposalError, RecordError, SetupError
 from ninefold.game import Seat
 from ninefold.learning import Kind
 from ninefold.learning.items import Seconds
-from ninefold.match import Length, Starts
-from ninefold.notation.record import BookKey
 from ninefold.playing.state import QuestionView, State
-from ninefold.rules import MOST_MULTIPLIERS
 from ninefold.session import (
+    FRIEND,
+    HERE,
     Command,
     Event,
     GiveBack,
     GivenBack,
     Lessons,
+    Proposal,
     RemoteAsk,
     Retry,
     Setup,
@@ -50,9 +51,6 @@ MOST_MOVES = 1_000
 LONGEST_ITEM_KEY = 1_000
 MOST_ENTRIES = 500
 """Of a step of the path: more than a hundred games."""
-FRIEND = "friend"
-HERE = "here"
-"""The opponent sits at the same place: one secret plays both seats."""
 
 RequestId: TypeAlias = Annotated[
     str,
@@ -118,35 +116,32 @@ def clean_name(given: str) -> str:
 # Requests
 
 
-class CreateMatch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class CreateMatch(Proposal, frozen=True, kw_only=True):
     """A request for a new match; its sender sits in seat 1, or in both."""
 
-    game: BookKey
-    target: int | None = None
-    multipliers: (
-        Annotated[tuple[int, ...], Meta(max_length=MOST_MULTIPLIERS)] | None
-    ) = None
-    start: int | None = None
-    length: Length | None = None
-    first: Literal[1, 2, "toss"] = 1
-    starts: Starts = Starts.ALTERNATE
-    opponent: Annotated[str, Meta(title="'friend', 'here' or a level", max_length=40)]
-    lessons: Lessons = Lessons()
-    name: Name
-    other_name: Name | None = None
-    """Of the second person, where both sit here."""
+    book_text: None = None
+    player: Literal["human"] = "human"
     moves: Annotated[tuple[int, ...], Meta(max_length=MOST_MOVES)] | None = None
     """A game is tried again from these moves, against a level or by both here."""
     request_id: RequestId
 
-    def __post_init__(self) -> None:
-        """Refuse what only some opponents have."""
+    def setup(self, seed: int, bots: Mapping[Seat, str] | None = None) -> Setup:
+        """Return the set-up; reject what only some opponents have, too."""
         if self.other_name is not None and self.opponent != HERE:
-            message = f"'other_name' is for the opponent '{HERE}'; leave it out"
-            raise SetupError(message)
+            field = "other_name"
+            problem = f"'{field}' is for the opponent '{HERE}'; leave it out"
+            raise ProposalError(field, problem)
         if self.moves is not None and self.opponent == FRIEND:
-            message = f"a game is tried again against a level, or '{HERE}'"
-            raise SetupError(message)
+            field, problem = (
+                "moves",
+                f"a game is tried again against a level, or '{HERE}'",
+            )
+            raise ProposalError(field, problem)
+        return super().setup(seed, bots)
+
+    def read_name(self, given: str) -> str:
+        """Return a name as strangers may have it."""
+        return clean_name(given)
 
 
 class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -271,6 +266,8 @@ class Refusal(Struct, frozen=True):
     """A code for programs."""
     detail: Annotated[str, Meta(max_length=4_000, title="at most 4,000 characters")]
     """A sentence for people."""
+    field: str | UnsetType = UNSET
+    """The field of the request of which it speaks, where no match can be made."""
     state: State | UnsetType = UNSET
     """The match as it stands, where the request was out of step or out of turn."""
     log: LogPage | UnsetType = UNSET

@@ -16,11 +16,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ninefold.errors import SeatEmpty, UnknownMatch
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, toss
 from ninefold.notation.codec import decode
 from ninefold.online.messages import (
-    FRIEND,
-    HERE,
     CreateMatch,
     GameReview,
     LogAsk,
@@ -28,10 +25,7 @@ from ninefold.online.messages import (
     TakeSeat,
     clean_name,
 )
-from ninefold.players import LEVELS
 from ninefold.playing.state import Viewer
-from ninefold.rulebooks import load
-from ninefold.rules import Rules
 from ninefold.server import analysis
 from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import LiveMatches
@@ -60,7 +54,7 @@ from ninefold.server.responses import (
 from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
 from ninefold.server.streams import Listener
 from ninefold.server.threads import Pool
-from ninefold.session import Command, Retry, Session, Setup, Sit
+from ninefold.session import HERE, Command, Retry, Session, Setup, Sit
 
 Body = TypeVar("Body", bound=Struct)
 
@@ -147,8 +141,7 @@ class Matches:
     async def create(self, request: Request) -> Response:
         asked = await read_body(request, CreateMatch)
         match_id = self._secrets.match_id(asked.request_id)
-        setup = setup_of(asked, self._secrets.seed(match_id))
-        commands = first_commands(asked, setup)
+        setup, commands = beginning_of(asked, self._secrets.seed(match_id))
         token = Token(None, asked.request_id, msgspec.json.encode(asked))
         live = await self._live_matches.create(match_id, setup, commands, token)
         if live.setup != setup:
@@ -347,42 +340,12 @@ def read_query(request: Request, names: tuple[str, ...]) -> dict[str, str | None
 # The set-up of a match
 
 
-def setup_of(asked: CreateMatch, seed: int) -> Setup:
-    """Return the set-up of a new match; refuse one that cannot be played."""
-    book = load(asked.game)
-    given = asked.multipliers
-    rules = Rules(
-        book.rules.ending,
-        book.rules.target if asked.target is None else asked.target,
-        book.rules.multipliers if given is None else given,
-        book.rules.start if asked.start is None else asked.start,
-    )
-    level = None if asked.opponent in (FRIEND, HERE) else asked.opponent
-    name, other = str(Seat.ONE), str(Seat.TWO)
-    if asked.opponent == HERE:
-        name, other = clean_name(asked.name), clean_name(asked.other_name or other)
-    elif level in LEVELS:
-        other = LEVELS[level].title
-    setup = Setup(
-        rules=rules,
-        length=SINGLE_GAME if asked.length is None else asked.length,
-        starts=asked.starts,
-        first=Seat.ONE,
-        first_tossed=asked.first == "toss",
-        names=(name, other),
-        levels=(None, level),
-        book=book.key,
-        seed=seed,
-        lessons=asked.lessons,
-        all_seated=asked.opponent == HERE,
-    )
-    first = toss(setup.chance("first")) if asked.first == "toss" else Seat(asked.first)
-    return replace(setup, first=first)
-
-
-def first_commands(asked: CreateMatch, setup: Setup) -> tuple[Command, ...]:
-    """Return the commands that a match begins with."""
+def beginning_of(asked: CreateMatch, seed: int) -> tuple[Setup, tuple[Command, ...]]:
+    """Return the set-up of a new match, and the commands that it begins with."""
+    setup = asked.setup(seed)
     commands: tuple[Command, ...] = ()
-    if not setup.all_seated:
-        commands = (Sit(Seat.ONE, clean_name(asked.name)),)
-    return commands if asked.moves is None else (*commands, Retry(asked.moves))
+    if asked.opponent != HERE:
+        name, other = setup.names
+        setup = replace(setup, names=(str(Seat.ONE), other), all_seated=False)
+        commands = (Sit(Seat.ONE, name),)
+    return setup, commands if asked.moves is None else (*commands, Retry(asked.moves))

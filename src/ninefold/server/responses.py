@@ -27,6 +27,7 @@ class Refused(Exception):
         detail: str,
         *,
         with_state: bool = False,
+        field: str | None = None,
         multipliers: tuple[int, ...] | None = None,
         question: QuestionView | None = None,
         retry_after: int | None = None,
@@ -40,6 +41,7 @@ class Refused(Exception):
         self.error = error
         self.detail = detail
         self.with_state = with_state
+        self.field = field
         self.multipliers = multipliers
         self.question = question
         self.retry_after = retry_after
@@ -104,7 +106,8 @@ def refusal_of(error: Exception) -> Refused:
                 with_state=status == CONFLICT,
                 multipliers=legal,
             )
-    return Refused(REFUSED_BY_RULES, "refused", str(error))
+    field = error.field if isinstance(error, errors.ProposalError) else None
+    return Refused(REFUSED_BY_RULES, "refused", str(error), field=field)
 
 
 def answer(body: Struct, status: int = 200) -> Response:
@@ -133,6 +136,7 @@ def refuse(refused: Refused, match: State | LogPage | None = None) -> Response:
     body = Refusal(
         error=refused.error,
         detail=refused.detail,
+        field=UNSET if refused.field is None else refused.field,
         state=match if isinstance(match, State) else UNSET,
         log=match if isinstance(match, LogPage) else UNSET,
         multipliers=UNSET if refused.multipliers is None else refused.multipliers,

@@ -2,6 +2,7 @@
 
 ::
 
+    proposal     a match as somebody wishes it, of which a set-up is made
     setup        the agreement before a match
     lessons      what the players agreed to learn by: coach, mental arithmetic, hints
     commands     asks of a seat, and the commands that a log is made of
@@ -57,11 +58,15 @@ from ninefold.session.events import (
     Withdrawn,
 )
 from ninefold.session.lessons import Lessons
+from ninefold.session.proposal import FRIEND, HERE, TOSS, Proposal, ProposedLength
 from ninefold.session.session import Session, retry_of
 from ninefold.session.setup import Setup, check_names
 
 __all__ = [
+    "FRIEND",
+    "HERE",
     "PLAIN_ASKS",
+    "TOSS",
     "AllowTakeBack",
     "Answered",
     "Ask",
@@ -82,6 +87,8 @@ __all__ = [
     "NextGame",
     "PlainAsk",
     "ProductQuestion",
+    "Proposal",
+    "ProposedLength",
     "Question",
     "Rematch",
     "RematchAsked",

@@ -50,10 +50,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Refuse a set-up that cannot be played."""
         check_names(*self.names)
         for level in self.levels:
-            if level is not None and level not in LEVELS:
-                known = ", ".join(LEVELS)
-                message = f"'{excerpt(level)}' is no level; choose one of {known}"
-                raise SetupError(message)
+            check_level(level)
         if any(self.level(seat) for seat in self.bots):
             message = "a seat is a level's or a bot's, not both; choose one of them"
             raise SetupError(message)
@@ -61,25 +58,13 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             message = f"a seed is a whole number up to {LARGEST_SEED}; choose another"
             raise SetupError(message)
         if self.book_text is not None:
-            self._check_own_book(self.book_text)
+            check_own_book(self.book, self.book_text)
         if self.rulebook().rules.ending is not self.rules.ending:
             message = (
                 f"these rules end with '{self.rules.ending.value}', but the rule book"
                 f" '{excerpt(self.book)}' does not; choose another rule book"
             )
             raise SetupError(message)
-
-    def _check_own_book(self, text: str) -> None:
-        """Refuse a rule book whose key no record could hold, or that is no text."""
-        if not is_key(self.book):
-            key = excerpt(self.book)
-            message = f"'{key}' is no rule book's key; use a-z, 0-9 and hyphens"
-            raise SetupError(message)
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            message = "a rule book is a text of whole characters; write it anew"
-            raise SetupError(message) from None
 
     def at_home(self, first: Seat, seed: int) -> Setup:
         """Return the set-up to play a game of this match again at one keyboard.
@@ -93,7 +78,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Return the rule book that the match is played by."""
         if self.book_text is None:
             return load(self.book)
-        return parse(self.book_text, key=self.book, source=f"{self.book}.toml")
+        return parse_own_book(self.book, self.book_text)
 
     def match(self) -> Match:
         """Return the match before its first game."""
@@ -133,6 +118,31 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise SetupError(message)
         words = "/".join(str(part) for part in (self.seed, *purpose))
         return Random(words)
+
+
+def check_level(level: str | None) -> None:
+    """Reject what is no level; None is a person."""
+    if level is not None and level not in LEVELS:
+        known = ", ".join(LEVELS)
+        message = f"'{excerpt(level)}' is no level; choose one of {known}"
+        raise SetupError(message)
+
+
+def check_own_book(key: str, text: str) -> None:
+    """Reject a rule book whose key no record could hold, or that is no text."""
+    if not is_key(key):
+        message = f"'{excerpt(key)}' is no rule book's key; use a-z, 0-9 and hyphens"
+        raise SetupError(message)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        message = "a rule book is a text of whole characters; write it anew"
+        raise SetupError(message) from None
+
+
+def parse_own_book(key: str, text: str) -> Rulebook:
+    """Read a person's own rule book, as it is played, stored and sent."""
+    return parse(text, key=key, source=f"{key}.toml")
 
 
 def check_name(name: str) -> None:

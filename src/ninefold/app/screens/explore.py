@@ -16,11 +16,11 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from ninefold.app.widgets.fields import Choice, NumberField, Row, SetField
+from ninefold.app.widgets.fields import Choice, NumberField, Row, TextField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour
 from ninefold.errors import NinefoldError
-from ninefold.rules import Ending, Rules, parse_number
+from ninefold.rules import Ending, Rules, parse_multipliers, parse_number
 from ninefold.theory import Position, Won, explain, oracle_for
 from ninefold.views.number_line import NumberLine, rules_line
 from ninefold.views.words import say_who_wins, sentence
@@ -95,7 +95,7 @@ class ExploreScreen(Screen[None]):
         super().__init__()
         self._target = NumberField(str(_USUAL_TARGET), key="target")
         self._ending = Choice(_ENDINGS, Ending.REACH, key="ending")
-        self._set = SetField("2-9", key="set")
+        self._set = TextField("2-9", key="set")
         self._total = NumberField("1", key="at")
 
     def compose(self) -> ComposeResult:
@@ -118,8 +118,8 @@ class ExploreScreen(Screen[None]):
         self._answer()
 
     def _rules(self) -> Rules:
-        target = self._target.number("target", _USUAL_TARGET)
-        return Rules(self._ending.value, target, self._set.numbers())
+        target = parse_number(self._target.value, "target", _USUAL_TARGET)
+        return Rules(self._ending.value, target, parse_multipliers(self._set.value))
 
     def _total_at(self, rules: Rules) -> int:
         """Read the total; where none is typed, it is the start."""

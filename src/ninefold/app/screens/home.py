@@ -31,7 +31,7 @@ from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
-from ninefold.session import Session, Setup
+from ninefold.session import Proposal, Session
 from ninefold.session.table import Table
 from ninefold.store import MatchRow, Store
 from ninefold.text import join_words, shorten, wrap
@@ -199,16 +199,19 @@ class HomeScreen(Screen[None]):
         )
         self.app.push_screen(form, partial(self._begin, form))
 
-    def _begin(self, form: NewGameScreen, setup: Setup | None) -> None:
-        if setup is not None:
+    def _begin(self, form: NewGameScreen, proposal: Proposal | None) -> None:
+        if proposal is not None:
+            bots = {} if form.bot is None else {Seat.TWO: form.bot}
+            names = {seat: bot.name for seat, bot in bots.items()}
+            setup = proposal.setup(self._environment.seed(), names)
             name = setup.learner
             if self._learner and name != self._learner:
                 self._environment.read(lambda store: store.choose_learner(name), self)
             table: Table = self._environment.new_table(setup, self)
-            if form.bot is not None:
+            if bots:
                 from ninefold.arena.bot_table import BotTable  # as in the form
 
-                table = BotTable(table, {Seat.TWO: form.bot}, partial(warn, self.app))
+                table = BotTable(table, bots, partial(warn, self.app))
             self.app.push_screen(TableScreen(self._environment, table))
 
     def action_online(self) -> None:

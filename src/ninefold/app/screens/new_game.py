@@ -25,17 +25,23 @@ from ninefold.app.widgets.fields import (
     MarkedButton,
     NumberField,
     Row,
-    SetField,
     TextField,
 )
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
-from ninefold.match import SINGLE_GAME, Length, toss
+from ninefold.match import SINGLE_GAME, Length
 from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, load
-from ninefold.rules import Rules
-from ninefold.session import Lessons, Setup
+from ninefold.session import (
+    FRIEND,
+    HERE,
+    TOSS,
+    Lessons,
+    Proposal,
+    ProposedLength,
+    Setup,
+)
 from ninefold.text import write_set
 from ninefold.views.words import sentence
 
@@ -54,8 +60,7 @@ _FIRST_LEVEL = "careful"
 _OTHER = "the other one"
 _YOUR_BOT = "Your bot"
 _NO_BOT = "none, or a program: ./mybot.py"
-_STARTERS = (Seat.ONE, Seat.TWO, None)
-"""Who starts the first game; None leaves it to a toss."""
+_STARTERS = (Seat.ONE, Seat.TWO, TOSS)
 
 
 _OPEN = "Open the file of a rule book that you wrote."
@@ -105,7 +110,7 @@ def open_rulebook(environment: Environment, typed: str) -> str:
     return path
 
 
-class NewGameScreen(Screen[Setup | None]):
+class NewGameScreen(Screen[Proposal | None]):
     """Asks for everything at once; what was chosen last time is there already."""
 
     AUTO_FOCUS = "#play"
@@ -156,7 +161,7 @@ class NewGameScreen(Screen[Setup | None]):
         self._book = Choice(titles, chosen, key="book")
         self._shown_book = chosen
         self._target = NumberField(str(last.rules.target), key="target")
-        self._set = SetField(write_set(last.rules.multipliers), key="set")
+        self._set = TextField(write_set(last.rules.multipliers), key="set")
         self._one = TextField(last.names[0], key="one")
         self._two = TextField(last.names[1], key="two")
         levels = [
@@ -167,7 +172,7 @@ class NewGameScreen(Screen[Setup | None]):
         self.bot: Bot | None = None
         """The program that plays seat 2, once it runs; its line is not remembered."""
         self._level = Choice(levels, last.levels[1] or _FIRST_LEVEL, key="level")
-        first = None if last.first_tossed else last.first
+        first = TOSS if last.first_tossed else last.first
         self._first = Choice([("", seat) for seat in _STARTERS], first, key="first")
         lengths = dict.fromkeys((*_LENGTHS, last.length))
         named = [(_name_of(length), length) for length in lengths]
@@ -241,7 +246,7 @@ class NewGameScreen(Screen[Setup | None]):
         self._first.rename([*self._names(), "toss a coin"])
         panel = self.query_one(Panel)
         try:
-            setup = self._setup(seed=0)
+            setup = self._proposal().setup(0, self._bots())
         except NinefoldError as error:
             panel.say(sentence(error), "Not yet.")
         else:
@@ -251,9 +256,8 @@ class NewGameScreen(Screen[Setup | None]):
             )
 
     def _summary(self, setup: Setup) -> Iterator[str]:
-        tossed = self._first.value is None
-        starter = setup.name(setup.first)
-        yield "A coin says who starts." if tossed else f"{starter} starts."
+        starter = self._names()[setup.first.value - 1]
+        yield "A coin says who starts." if setup.first_tossed else f"{starter} starts."
         level = setup.levels[1]
         if level is not None:
             yield f"{setup.names[1]}: {LEVELS[level].character}"
@@ -275,34 +279,34 @@ class NewGameScreen(Screen[Setup | None]):
             return one, self._level.value.capitalize()
         return one, self._two.value.strip()
 
-    def _setup(self, seed: int) -> Setup:
-        """Return what is agreed; refuse what cannot be played."""
-        has_level = self._against_level and not self._bot.value.strip()
+    def _proposal(self) -> Proposal:
+        """Return what is proposed, which may be no match."""
         book, text = self._books[self._book.value]
-        rules = Rules(
-            book.rules.ending,
-            self._target.number("target", book.rules.target),
-            self._set.numbers(),
-            book.rules.start,
-        )
-        setup = Setup(
-            rules=rules,
-            length=self._length.value,
-            first_tossed=self._first.value is None,
-            names=self._names(),
-            levels=(None, self._level.value if has_level else None),
-            book=book.key,
+        length: Length = self._length.value
+        opponent = FRIEND if self._online else HERE
+        if self._against_level and not self._bots():
+            opponent = self._level.value
+        return Proposal(
+            game=book.key,
             book_text=text,
-            seed=seed,
+            target=self._target.value,
+            multipliers=self._set.value,
+            length=ProposedLength(length.count, length.number),
+            first=self._first.value,
+            opponent=opponent,
             lessons=Lessons(
                 coach=self._coach.value,
                 give_backs=self._last.lessons.give_backs,
                 mental=self._mental.value,
                 hints=self._hints.value or not self._online,
             ),
+            name=self._one.value,
+            other_name=None if self._online or self._against_level else self._two.value,
         )
-        setup.check()
-        return replace(setup, first=self._first.value or toss(setup.chance("first")))
+
+    def _bots(self) -> dict[Seat, str]:
+        """Return what a bot is called here before it runs, if one is to play."""
+        return {Seat.TWO: _YOUR_BOT} if self._bot.value.strip() else {}
 
     # A rule book of one's own
 
@@ -330,19 +334,20 @@ class NewGameScreen(Screen[Setup | None]):
     @on(Input.Submitted)
     @on(Choice.Submitted)
     def _play(self) -> None:
+        proposal = self._proposal()
         try:
-            setup = self._setup(self._environment.seed())
+            proposal.setup(0, self._bots())
         except NinefoldError:
             self._follow()
             return
         command = self._bot.value.strip()
         if command:
-            self._play_bot(command.removeprefix(BOT_PREFIX), setup)
+            self._play_bot(command.removeprefix(BOT_PREFIX), proposal)
         else:
-            self.dismiss(setup)
+            self.dismiss(proposal)
 
     @work(exclusive=True, group="answer")
-    async def _play_bot(self, command: str, setup: Setup) -> None:
+    async def _play_bot(self, command: str, proposal: Proposal) -> None:
         """Start a bot, and play against it by its name; or say what is wrong."""
         # Loading what runs bots takes time, which no other game should.
         from ninefold.arena.bots import Bot
@@ -351,13 +356,11 @@ class NewGameScreen(Screen[Setup | None]):
         try:
             bot = Bot(command)
             await asyncio.to_thread(bot.start)
-            setup = replace(setup, names=(setup.names[0], bot.name), bots=(Seat.TWO,))
-            setup.check()
         except NinefoldError as error:
             self.query_one(Panel).say(sentence(error), "Not yet.")
         else:
             self.bot = bot
-            self.dismiss(setup)
+            self.dismiss(proposal)
 
 
 def _name_of(length: Length) -> str:

@@ -32,7 +32,7 @@ from ninefold.online.join import OWN_SERVER, Seating, request_for
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.messages import CreateMatch, clean_name
 from ninefold.online.remote_table import RemoteTable
-from ninefold.session import Setup, check_names
+from ninefold.session import Proposal, check_names
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
 from ninefold.views.words import sentence, write_invitation, write_watched
@@ -190,11 +190,9 @@ class OnlineScreen(Screen[None]):
         if isinstance(error, SetupError):
             self._called.focus()
 
-    def _host(self, url: str, setup: Setup | None) -> None:
-        if setup is None:
-            return
-        asked = request_for(setup, setup.names[0], hints=setup.lessons.hints)
-        self._sit(partial(self._make_match, url, asked))
+    def _host(self, url: str, proposal: Proposal | None) -> None:
+        if proposal is not None:
+            self._sit(partial(self._make_match, url, request_for(proposal)))
 
     async def _make_match(self, url: str, asked: CreateMatch) -> RemoteTable | None:
         """Make a match on a server, or on this machine where none is named."""

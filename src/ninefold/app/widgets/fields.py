@@ -14,9 +14,6 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Button, Input, Label, OptionList, Static
 
-from ninefold.errors import NinefoldError
-from ninefold.rules import parse_multipliers, parse_number
-
 MARK = "▸"
 T = TypeVar("T")
 _NUMBERS = "0123456789,"
@@ -194,24 +191,6 @@ class NumberField(TextField):
         if self.takes_words:
             return super().check_consume_key(key, character)
         return character is not None and character in _NUMBERS
-
-    def number(self, name: str, example: int) -> int:
-        """Read the number; where nothing is typed, say what to type."""
-        if not self.value.strip():
-            message = f"type a {name}, such as {example}"
-            raise NinefoldError(message)
-        return parse_number(self.value, name, example)
-
-
-class SetField(TextField):
-    """A set of numbers, as in ``2-5, 9``."""
-
-    def numbers(self) -> tuple[int, ...]:
-        """Read the numbers; where nothing is typed, say what to type."""
-        if not self.value.strip():
-            message = "type the multipliers, such as 2-9"
-            raise NinefoldError(message)
-        return parse_multipliers(self.value)
 
 
 class Row(MarkedRow):

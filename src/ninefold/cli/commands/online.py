@@ -18,7 +18,6 @@ from ninefold.cli.console import Console, Hosting, Left, Serving
 from ninefold.cli.options import (
     PORT,
     Address,
-    MatchOptions,
     WholeNumber,
     command,
     match_options,
@@ -28,7 +27,7 @@ from ninefold.cli.setup import (
     ask_until_read,
     leaves_target_open,
     new_seed,
-    read_setup,
+    settle_target,
 )
 from ninefold.cli.storage import SURFACE, home, open_table, player_store
 from ninefold.cli.table import TableScreen
@@ -42,7 +41,14 @@ from ninefold.online.links import (
     read_link,
     read_server,
 )
-from ninefold.session import Lessons, Retry, Session, Setup, check_names
+from ninefold.session import (
+    FRIEND,
+    Lessons,
+    Proposal,
+    Retry,
+    Session,
+    check_names,
+)
 from ninefold.store import LogWriter
 from ninefold.views.words import (
     LET_OTHERS_IN,
@@ -62,7 +68,7 @@ if TYPE_CHECKING:
 
 _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
-_OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
+_YOUR_NAME = "Your name? (Enter: {}) "
 _KEPT = "Your seat is saved: the same command brings you back to it."
 _KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
 
@@ -104,7 +110,7 @@ _KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
 def host(
     console: Console,
     *,
-    options: MatchOptions,
+    proposal: Proposal,
     name: str | None,
     coach: bool,
     mental: bool,
@@ -126,20 +132,27 @@ def host(
         raise click.UsageError(message)
     url = None if server is None else read_server(server)
 
-    lessons = Lessons(coach=coach, mental=mental)
-    setup = read_setup(console, options, lessons=lessons, seed=0, asks=False)
-    if setup.book_text is not None:
-        raise NinefoldError(_OWN_BOOK)
-    agreed = request_for(setup, name or "", hints=hints)
-    if leaves_target_open(console, options):
+    proposal = replace(
+        proposal,
+        opponent=FRIEND,
+        lessons=Lessons(coach=coach, mental=mental, hints=hints),
+        name=name or None,
+    )
+    agreed = request_for(proposal)
+    if leaves_target_open(console, proposal):
         agreed = replace(agreed, target=None)
 
     @cache
     def settle() -> CreateMatch:
         """Ask for what is open; once, since a person answers."""
-        setup = read_setup(console, options, lessons=lessons, seed=0)
-        called = _ask_name(console, name, Seat.ONE, str(Seat.TWO))
-        return request_for(setup, called, hints=hints)
+        settled = settle_target(console, proposal)
+
+        def read_name(answer: str) -> CreateMatch:
+            return request_for(replace(settled, name=answer or None))
+
+        if name is not None or not console.at_terminal:
+            return request_for(settled)
+        return ask_until_read(console, _YOUR_NAME.format(Seat.ONE), read_name)
 
     if new or not _hosting_at(console, url).has_match(agreed):
         settle()  # before anything is opened
@@ -150,13 +163,13 @@ def host(
         _play(console, table)
 
 
-def host_match(console: Console, setup: Setup) -> bool:
+def host_match(console: Console, proposal: Proposal) -> bool:
     """Make the match that the menu has asked for, on a server or on this machine."""
     from ninefold.online.join import request_for
 
     server = console.environ.get("NINEFOLD_SERVER", "").strip()
     url = read_server(server) if server else None
-    asked = request_for(setup, setup.names[0], hints=False)
+    asked = request_for(proposal)
     goes_on = _hosting_at(console, url).has_match(asked) and console.asks_yes(
         "You have a match like this already. Go on with it? (Y/n) ", default=True
     )
@@ -384,7 +397,6 @@ def _take_seat(
     table = seating.come_back(link)
     if table is not None:
         return table
-    other = str(Seat.ONE)
     if console.at_terminal:
         watched = seating.watch(link)
         session = watched.session
@@ -393,27 +405,22 @@ def _take_seat(
             if not console.asks_yes("Watch? (Y/n) ", default=True):
                 raise Left
             return watched
-        other = session.setup.name(Seat.ONE)
         say_wrapped(console, write_invitation(session))
-    return seating.join(link, _ask_name(console, name, Seat.TWO, other))
+        if name is None:
+            name = _ask_name(console, session.setup.name(Seat.ONE))
+    return seating.join(link, name or str(Seat.TWO))
 
 
-def _ask_name(console: Console, name: str | None, usual: Seat, other: str) -> str:
-    """Return a person's name: an option, or at a terminal an answer.
-
-    The question is repeated until the name can be shown, and is not the other's.
-    """
+def _ask_name(console: Console, other: str) -> str:
+    """Ask who joins, until the name can be shown and is not the other's."""
     from ninefold.online.messages import clean_name
 
-    if name is not None or not console.at_terminal:
-        return name or str(usual)
-
     def read_name(answer: str) -> str:
-        called = clean_name(answer or str(usual))
+        called = clean_name(answer or str(Seat.TWO))
         check_names(called, other)
         return called
 
-    return ask_until_read(console, f"Your name? (Enter: {usual}) ", read_name)
+    return ask_until_read(console, _YOUR_NAME.format(Seat.TWO), read_name)
 
 
 def _say_where_others_join(

@@ -9,13 +9,13 @@ from shlex import quote
 from typing import TYPE_CHECKING
 
 import click
+from msgspec.structs import replace
 
 from ninefold.cli.bots import PLAYER, BotLine, running_bots
 from ninefold.cli.commands.online import come_back
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
     SEED,
-    MatchOptions,
     WholeNumber,
     command,
     did_you_mean,
@@ -24,7 +24,7 @@ from ninefold.cli.options import (
     pace_option,
 )
 from ninefold.cli.output import line_of_match, short_id
-from ninefold.cli.setup import ask_until_read, read_setup
+from ninefold.cli.setup import ask_until_read, new_seed, settle_target
 from ninefold.cli.storage import (
     LAST,
     NoStoredGame,
@@ -40,7 +40,7 @@ from ninefold.game import Seat
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
 from ninefold.players import BOT_PREFIX, HUMAN, LEVELS
-from ninefold.session import Lessons, Session, Setup
+from ninefold.session import HERE, Lessons, Proposal, Session, Setup
 from ninefold.session.lessons import MOST_GIVE_BACKS
 from ninefold.session.table import Table
 from ninefold.store import Store, StoredMatch
@@ -90,7 +90,7 @@ _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
 def play(
     console: Console,
     *,
-    options: MatchOptions,
+    proposal: Proposal,
     name1: str | None,
     name2: str | None,
     p1: str,
@@ -110,24 +110,27 @@ def play(
     if give_backs is not None and not coach:
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
-    levels = (_level(p1), _level(p2))
     people = [seat for seat, who in zip(Seat, (p1, p2), strict=True) if who == HUMAN]
     names = _with_learner(console, (name1, name2), people, learner, saves=not no_save)
     with running_bots(p1, p2) as bots:
-        setup = read_setup(
-            console,
-            options,
-            names=names,
-            levels=levels,
-            bots={seat: bot.name for seat, bot in bots.items()},
-            seed=seed,
+        proposal = replace(
+            proposal,
+            player=p1 if p1 in LEVELS else HUMAN,
+            opponent=p2 if p2 in LEVELS else HERE,
             lessons=Lessons(
                 coach=coach,
                 give_backs=Lessons().give_backs if give_backs is None else give_backs,
                 mental=mental,
             ),
+            name=names[0],
+            other_name=names[1],
         )
-        saves, called = not no_save, options.game
+        setup = settle_target(console, proposal).setup(
+            new_seed() if seed is None else seed,
+            {seat: bot.name for seat, bot in bots.items()},
+        )
+        called = click.get_current_context().params["game"]
+        saves = not no_save
         sit_down(console, setup, saves=saves, pace=pace, called=called, bots=bots)
 
 
@@ -271,10 +274,6 @@ def _with_learner(
     if name is None:
         name = learner_name(console, learner, saves=saves)
     return (name, two) if people == [Seat.ONE] else (one, name)
-
-
-def _level(player: str) -> str | None:
-    return player if player in LEVELS else None
 
 
 def sit_down(

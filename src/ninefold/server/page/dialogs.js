@@ -5,7 +5,7 @@
  */
 
 import { field as fieldFor, h, render } from "./dom.js";
-import { group, plainDigits, toWhole } from "./text.js";
+import { group, plainDigits } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Ask, Question } from "./state.js" */
@@ -149,7 +149,7 @@ export async function decide(question) {
       if (!answer || !chosen?.ask) return null;
       const { ask: asked, says } = chosen;
       if (kind !== "product") return { ask: asked, says };
-      const product = { answer: toWhole(answer.entry), helped: given.length > 0 };
+      const product = { answer: answer.entry, helped: given.length > 0 };
       return { ask: { ...asked, ...product }, says };
     }
     const step = help[given.length];

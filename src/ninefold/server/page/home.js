@@ -80,14 +80,10 @@ export class Home {
   /** @param {string} opponent */
   async play(opponent) {
     if (this.waits) return;
-    const { body: wanted, problem } = requestOf(this.newMatch, opponent);
-    if (problem) {
-      this.refuse(problem);
-      return;
-    }
     this.waits = opponent;
     this.draw();
     try {
+      const wanted = requestOf(this.newMatch, opponent);
       const body = { ...wanted, request_id: newRequestId() };
       /** @type {State} */
       const state = await post("/api/matches", body, (lost) => {
@@ -98,7 +94,7 @@ export class Home {
       storage.handOver(state);
       location.assign(`/m/${state.id}`);
     } catch (error) {
-      this.refuse(problemAt(problemOf(error), opponent, this.newMatch));
+      this.refuse(problemAt(error));
     }
   }
 
@@ -219,7 +215,7 @@ export class Home {
           2,
           "Two on this device",
           "You hand it over after each move.",
-          nameField("other", newMatch, change, problem),
+          nameField("other_name", newMatch, change, problem),
           start("here", "Play here"),
         ),
         way(

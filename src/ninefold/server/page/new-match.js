@@ -4,6 +4,7 @@
  * @module
  */
 
+import { problemOf, Refused } from "./api.js";
 import { field, h, lostNotice, named, pick } from "./dom.js";
 import * as storage from "./storage.js";
 import { head } from "./table.js";
@@ -14,10 +15,7 @@ import {
   LESSONS,
   LINK_IS_LOCAL,
   plainDigits,
-  readSet,
-  sentence,
   shorten,
-  toWhole,
   writeLength,
   writeSet,
 } from "./text.js";
@@ -28,7 +26,7 @@ import {
 /**
  * @typedef {object} MatchForm an empty text means the rule book's own
  * @property {string} name
- * @property {string} other the name of the second person on this device
+ * @property {string} other_name of the second person on this device
  * @property {string} game
  * @property {string} target
  * @property {string} multipliers
@@ -46,7 +44,7 @@ import {
 /** @type {MatchForm} */
 const DEFAULTS = {
   name: "",
-  other: "",
+  other_name: "",
   game: "multiplier-showdown",
   target: "",
   multipliers: "",
@@ -57,8 +55,6 @@ const DEFAULTS = {
   level: "careful",
   lessons: { coach: false, hints: true, mental: false },
 };
-const NAMELESS = "Player 1";
-const NAMELESS_TOO = "Player 2";
 const COUNTS = [
   ["best_of", "Best of"],
   ["first_to", "First to"],
@@ -71,7 +67,10 @@ const STARTS = [
   ["same", "Always the same"],
   ["toss", "A coin decides"],
 ];
-const MOST_MULTIPLIERS = 100;
+const NAMES = ["name", "other_name"];
+/** What is typed: a problem is shown beside it. */
+const TYPED = [...NAMES, "target", "multipliers", "start", "length"];
+const MOST_DIGITS = 1100; // too many for any number, and few enough to be sent
 const COPIED = 2000;
 const WAITING = "Waiting for your friend …";
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
@@ -89,73 +88,35 @@ export function remember({ name, ...rest }) {
   storage.choose("name", name);
 }
 
-/**
- * The form as a request, or what is wrong with it.
- * @param {MatchForm} form
- * @param {string} opponent
- * @returns {{body?: Record<string, unknown>, problem?: Problem}}
- */
+/** The form as a request; null is the rule book's own, or a usual name. @param {MatchForm} form @param {string} opponent */
 export function requestOf(form, opponent) {
-  const { name, other, game, target, multipliers, start, length, first } = form;
-  /** @param {keyof MatchForm} field @param {string} text */
-  const refuse = (field, text) => ({ problem: { field, text } });
-  const set = multipliers.trim() === "" ? null : readSet(multipliers);
-  if (multipliers.trim() !== "" && set === null) {
-    return refuse(
-      "multipliers",
-      `“${multipliers.trim()}” is no set of multipliers. Write it like 2-9, or like 2, 3, 5, 7.`,
-    );
-  }
-  if (set && set.length > MOST_MULTIPLIERS) {
-    return refuse("multipliers", `Write at most ${MOST_MULTIPLIERS} multipliers.`);
-  }
-  const digits = plainDigits(target);
-  if (!/^\d*$/.test(digits)) {
-    const text = `“${target.trim()}” is no target. Write plain digits, like 1000.`;
-    return refuse("target", text);
-  }
-  const begins = plainDigits(start);
-  if (!/^\d*$/.test(begins)) {
-    const text = `“${start.trim()}” is no first total. Write plain digits, like 1.`;
-    return refuse("start", text);
-  }
-  if (readLength(length) === null) {
-    return refuse("length", "Write a whole number of games, from 1 to 1,000.");
-  }
-  const body = {
+  const { game, first, starts, lessons } = form;
+  const [count = "", number = ""] = form.length.split(" ");
+  return {
     game,
-    target: digits === "" ? null : toWhole(digits),
-    multipliers: set,
-    start: begins === "" ? null : toWhole(begins),
-    length: readLength(length),
-    first: first === "toss" ? "toss" : Number(first),
-    starts: form.starts,
-    lessons: form.lessons,
-    name: name.trim() || NAMELESS,
+    target: plainDigits(form.target).slice(0, MOST_DIGITS) || null,
+    multipliers: form.multipliers.trim() || null,
+    start: plainDigits(form.start).slice(0, MOST_DIGITS) || null,
+    length: { count: count.replace("_", " "), number },
+    first: first === "toss" ? first : Number(first),
+    starts,
+    lessons,
     opponent,
-    ...(opponent === "here" ? { other_name: other.trim() || NAMELESS_TOO } : {}),
+    name: form.name.trim() || null,
+    other_name: (opponent === "here" && form.other_name.trim()) || null,
   };
-  return { body };
 }
 
-/** A refusal of the server, at the field that it is about where that is clear. @param {string} said @param {string} opponent @param {MatchForm} form @returns {Problem} */
-export function problemAt(said, opponent, { start }) {
-  const about = sentence(said);
-  if (/called/.test(about)) {
-    return { text: about, field: opponent === "here" ? "other" : "name" };
-  }
-  if (/^A name/.test(about)) return { text: about, field: "name" };
-  const text = group(sentence(said.replace(/^Length: /, "")));
-  if (text !== group(about)) return { text, field: "length" };
-  if (start && /above the start/.test(text)) {
-    return { text: "Write a first total that is below the target.", field: "start" };
-  }
-  if (/target/.test(text)) return { text, field: "target" };
-  if (/multiplier/.test(text)) return { text, field: "multipliers" };
-  return /start/.test(text) ? { text, field: "start" } : { text };
+/** Why no match is made, at the field that the server names. @param {unknown} error @returns {Problem} */
+export function problemAt(error) {
+  const text = problemOf(error);
+  const about = error instanceof Refused ? (error.refusal.field ?? "") : "";
+  if (!TYPED.includes(about)) return { text };
+  const field = /** @type {keyof MatchForm} */ (about);
+  return { field, text: NAMES.includes(field) ? text : group(text) };
 }
 
-/** @param {"name" | "other"} key @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
+/** @param {"name" | "other_name"} key @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
 export function nameField(key, form, change, problem) {
   const mine = key === "name";
   return field(mine ? "Your name" : "The other player's name", {
@@ -163,7 +124,7 @@ export function nameField(key, form, change, problem) {
     form: !mine && "here",
     maxlength: 24,
     autocomplete: mine ? "nickname" : "off",
-    placeholder: mine ? NAMELESS : NAMELESS_TOO,
+    placeholder: mine ? "Player 1" : "Player 2",
     oninput: follow(key, change),
     problem: at(key, problem),
   });

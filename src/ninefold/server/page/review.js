@@ -180,8 +180,8 @@ async function tryAgain(state, game, { moves }, match) {
     moves,
     first: is_shared || level ? game.first : mover,
     opponent: is_shared ? "here" : (level ?? usual),
-    name: is_shared ? seats[0].name : (you ?? (name || "Player 1")),
-    ...(is_shared ? { other_name: seats[1].name } : {}),
+    name: is_shared ? seats[0].name : (you ?? name) || null,
+    other_name: is_shared ? seats[1].name : null,
     request_id: newRequestId(),
   };
   try {

@@ -75,7 +75,7 @@ import { other } from "./text.js";
 /** What a seat asks for. @typedef {{do: string, multiplier?: Whole, answer?: Whole, helped?: boolean}} Ask */
 /** @typedef {{label: string, ask: Ask | null, says: string}} AnswerView */
 /** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, title: string, text: string, answers: AnswerView[], help: string[], told: AnswerView | null, marked: string}} Question */
-/** @typedef {{error: string, detail: string, state?: State, question?: Question}} Refusal */
+/** @typedef {{error: string, detail: string, field?: string, state?: State, question?: Question}} Refusal */
 /** @typedef {{text: string, multiplier: Whole | null}} HintStep */
 /** @typedef {{why: string, line: LineView}} WhyView */
 /** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, grade_text: string, winning_moves: Whole[], comment: string}} GradedMove */

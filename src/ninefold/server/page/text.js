@@ -90,33 +90,6 @@ export function writeSet(numbers) {
   return `${parts.slice(0, MOST_PARTS - 2).join(", ")}, …, ${parts.at(-1)}`;
 }
 
-/**
- * Read a set such as `2-5, 7`; null where it is none.
- * @param {string} text
- * @returns {Whole[] | null}
- */
-export function readSet(text) {
-  const found = [];
-  for (const part of text.split(/[\s,]+/).filter(Boolean)) {
-    const match = /^(\d+)(?:[-–](\d+))?$/.exec(part);
-    if (!match?.[1]) return null;
-    const [, low, high] = match;
-    if (high === undefined) {
-      found.push(toWhole(low));
-      continue;
-    }
-    if (Number(high) < Number(low) || Number(high) - Number(low) > 999) return null;
-    for (let n = Number(low); n <= Number(high); n += 1) found.push(n);
-  }
-  return found.length > 0 ? found : null;
-}
-
-/** Read digits as a whole number of the wire: 2,000 are too many for any rules, and enough to be told so. @param {string} digits @returns {Whole} */
-export function toWhole(digits) {
-  const plain = digits.replace(/^0+(?=\d)/, "").slice(0, 2000);
-  return plain.length <= 15 ? Number(plain) : plain;
-}
-
 /** Drop what people write between groups of three digits: 1.5 is no 15. @param {string} text */
 export function plainDigits(text) {
   const trimmed = text.trim();
