@@ -234,11 +234,8 @@ def commands(folder: Path) -> Iterator[tuple[str, list[str], str]]:
     deep = folder / "deep.toml"
     deep.write_text(".".join(["a"] * 40_000) + " = 1\n", encoding="utf-8")
     yield "play (a TOML key of 40,000 parts)", ["play", str(deep)], os.devnull
-    if hasattr(os, "mkfifo"):
-        fifo = folder / "fifo.toml"
-        os.mkfifo(fifo)
-        yield "play (a FIFO)", ["play", str(fifo)], os.devnull
-        yield "review (a FIFO)", ["review", str(fifo)], os.devnull
+    for command in ("play", "review", "import"):
+        yield f"{command} (a file without an end)", [command, "/dev/zero"], os.devnull
 
 
 def run(arguments: list[str], source: str, home: Path) -> tuple[float, str]:

@@ -221,7 +221,6 @@ def known(home: Mapping[str, str], learner: str) -> list[dict[str, object]]:
         (["learners", "remove", "Ada"], "give --yes if you mean it"),
         (["learners", "delete", "Ada"], "type rename NAME NEW, or remove NAME"),
         (["progress", "--json", "--csv"], "two ways to answer"),
-        (["progress", "--json", "--page", "x.html"], "two ways to answer"),
     ],
 )
 def test_wrong_use_is_a_sentence_and_code_2(
@@ -538,29 +537,6 @@ def test_progress_as_json_and_csv_agree(learned: dict[str, str]) -> None:
     assert answer["games"]["over_time"]["careful"] == [1, 1, 1, 1]
     assert answer["games"]["slips"] == 0  # the coach gave those moves back
     assert answer["games"]["people"] == [{"names": ["Ada", "Bo"], "score": [1, 1]}]
-
-
-def test_the_page_for_a_parent_says_what_is_firmer_and_what_is_next(
-    learned: dict[str, str], tmp_path: Path
-) -> None:
-    file = tmp_path / "ada.html"
-    written = run_at(at(20), "progress", "--page", str(file), **learned)
-    assert written.stderr == f"The page is in {file}.\n"
-    page = file.read_text(encoding="utf-8")
-    for part in ("<h1>Ada</h1>", "Firmer in the last four weeks", "<h2>Next</h2>"):
-        assert part in page
-    assert page.count("<td") == 64
-    nowhere = run("progress", "--page", str(tmp_path / "no" / "x.html"), **learned)
-    assert (nowhere.returncode, "No such file" in nowhere.stderr) == (2, True)
-
-
-def test_a_name_is_text_on_the_page_and_nothing_more(
-    home: dict[str, str], tmp_path: Path
-) -> None:
-    run("drill", "--learner", "<b>Bo & Co", typed="quit\n", **home)
-    file = tmp_path / "bo.html"
-    run("progress", "--page", str(file), **home)
-    assert "<h1>&lt;b&gt;Bo &amp; Co</h1>" in file.read_text(encoding="utf-8")
 
 
 def test_progress_counts_how_often_you_gave_the_win_away(home: dict[str, str]) -> None:

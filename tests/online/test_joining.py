@@ -192,15 +192,6 @@ def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
     assert ada.state()["match_over"]
 
 
-def test_an_entry_too_long_to_be_one_is_refused_like_any_other(url: str) -> None:
-    ada = Friend(url)
-    bo = Piped("join", ada.create(first=2), "--name", "Bo", typed="9" * 9_000)
-    code, out, err = bo.end()
-    assert code == 1
-    assert "may choose 2-9" in out
-    assert "Your seat is saved: the same command brings you back to it." in err
-
-
 # Entries
 
 

@@ -119,6 +119,15 @@ def test_every_ask_is_decided_by_the_server(site: Site) -> None:
     assert replayed(log_of(ada)).match_number == 2
 
 
+def test_nothing_is_played_after_the_end(site: Site) -> None:
+    ada, bob = site.pair()
+    ada.ask("resign")
+    for person in (ada, bob):
+        for refused in (person.ask("move", multiplier=2), person.ask("resign")):
+            assert refused.error == (409, "game_over")
+            assert refused["state"] == person.state
+
+
 def test_the_next_game_of_a_match_is_asked_for(site: Site) -> None:
     ada, bob = site.pair(length={"count": "best of", "number": 3})
     assert ada.ask("next-game").error == (409, "not_now")

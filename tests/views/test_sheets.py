@@ -49,9 +49,9 @@ def test_copies_differ_and_a_seed_repeats_them(tmp_path: Path) -> None:
 
 def test_the_name_of_a_learner_is_printed(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
-    run("drill", "--learner", "Bo & Co", typed="quit\n", **home)
-    page = written(tmp_path, "gaps", "--learner", "bo & co", **home)
-    assert "Name <span>Bo &amp; Co</span>" in page
+    run("drill", "--learner", "<b>Bo & Co", typed="quit\n", **home)
+    page = written(tmp_path, "gaps", "--learner", "<b>bo & co", **home)
+    assert "Name <span>&lt;b&gt;Bo &amp; Co</span>" in page
 
 
 def test_a_file_has_a_page_a_copy(tmp_path: Path) -> None:

@@ -162,6 +162,7 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
             (Resign(ONE), Rematch(TWO)),
             *["A rematch begins: Bo starts."] * 3,
         ),
+        (SHOWDOWN, (Move(5),), *["Ada plays ×5: 1 × 5 makes 5."] * 3),
         (
             SHOWDOWN,
             (Move(9), Move(5), Move(3), Move(9)),

@@ -1,4 +1,4 @@
-"""Paper: sheets to shade, to write a game down, to practise; a page of progress.
+"""Paper: sheets to shade, to write a game down, to practise.
 
 A sheet is made of lines and of items, and is written as HTML, one printed page a copy.
 The answers stand on pages of their own.
@@ -16,10 +16,8 @@ from msgspec import Struct
 
 from ninefold.learning import (
     Answer,
-    Fact,
     Item,
     Skill,
-    Standing,
     drill,
     make_puzzle,
     puzzle_item,
@@ -30,12 +28,10 @@ from ninefold.learning.practice import band_item, product_item, skill_item
 from ninefold.notation import is_record
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
-from ninefold.text import escape as escape_characters
 from ninefold.text import join_words, shorten
 from ninefold.theory import oracle_for
 from ninefold.views.number_line import Scale
-from ninefold.views.practice import name_card, why_others_fail
-from ninefold.views.progress import MEANINGS, ProgressView
+from ninefold.views.practice import why_others_fail
 
 MOST_COPIES = 40
 _ROWS_OF_A_GAME = 11
@@ -60,20 +56,7 @@ li { break-inside: avoid; padding: 1.6mm 0; } li i { display: inline-block;
 table { border-collapse: collapse; width: 84mm; float: left; margin: 4mm 6mm 0 0; }
 td, th { border: 1px solid; height: 8.5mm; padding: 0 2mm; font-weight: normal; }
 .write { border-bottom: 1px solid; height: 10mm; } svg { width: 100%; margin: 4mm 0; }
-h2 { font-size: 13pt; margin: 6mm 0 0; } .facts { float: none; width: auto; }
-.facts :is(td, th) { width: 15mm; height: 8mm; padding: 0; text-align: center;
-  white-space: nowrap; print-color-adjust: exact; }
-.known { background: #bfe3c6; } .firm { background: #e6efd2; }
-.shaky { background: #f7d3c4; }
 """
-_LOOKS = {
-    Standing.KNOWN: ("+", "known"),
-    Standing.FIRM: ("o", "firm"),
-    Standing.SHAKY: ("?", "shaky"),
-    Standing.NEW: (".", "new"),
-}
-"""What stands for a standing: its glyph, and the class of its cell."""
-_TOGETHER = "\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}"
 
 
 class Sheet(Struct, frozen=True):
@@ -307,51 +290,3 @@ def _label(total: int, x: float, y: int) -> str:
     return (
         f'<text x="{x:.1f}" y="{y}" font-size="14" text-anchor="middle">{total}</text>'
     )
-
-
-# Progress, for a parent
-
-
-def write_progress_page(progress: ProgressView, at: datetime) -> str:
-    """Write one page to print: what became firmer, and what is next."""
-    games = progress.games
-    won = f"{games.won} of {games.played} won." if games.played else "None yet."
-    parts = {
-        "Firmer in the last four weeks": _name_all(progress.firmer)
-        or "Nothing yet: that takes some days.",
-        "Next": _name_all(progress.next) or "Twelve items to begin with.",
-        "A suggestion": progress.suggestion,
-        "Games against the computer": won,
-    }
-    told = "".join(
-        f"<h2>{title}</h2>\n<p>{escape(text)}</p>\n" for title, text in parts.items()
-    )
-    known = f"{progress.count(Standing.KNOWN)} of {len(progress.facts)} known"
-    legend = "; ".join(f"{_LOOKS[each][0]} {text}" for each, text in MEANINGS.items())
-    name = escape_characters(progress.learner)
-    page = (
-        f"<section>\n<h1>{escape(name)}</h1>\n<p>{at:%Y-%m-%d}, ninefold</p>\n{told}"
-        f"<h2>The times tables: {known}</h2>\n{_fact_table(progress)}"
-        f"<p>{legend}.</p>\n</section>\n"
-    )
-    return _document(f"{name}: progress", [page])
-
-
-def _name_all(cards: Sequence[str]) -> str:
-    return join_words([name_card(card) for card in cards]).replace(" × ", _TOGETHER)
-
-
-def _fact_table(progress: ProgressView) -> str:
-    standings = {row.name: row.standing for row in progress.facts}
-    head = "".join(f'<th scope="col">{digit}</th>' for digit in DIGITS)
-    rows = [f"<tr><th>×</th>{head}</tr>\n"]
-    for row in DIGITS:
-        cells = [
-            (row * column, _LOOKS[standings[Fact(row, column).key]])
-            for column in DIGITS
-        ]
-        shown = "".join(
-            f'<td class="{kind}">{made} {glyph}</td>' for made, (glyph, kind) in cells
-        )
-        rows.append(f'<tr><th scope="row">{row}</th>{shown}</tr>\n')
-    return f'<table class="facts">\n{"".join(rows)}</table>\n'

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 
 import click
 
-from ninefold.cli.console import Console, Left, write_file
+from ninefold.cli.console import Console, Left
 from ninefold.cli.options import (
     GAME,
     SEED,
@@ -25,7 +24,6 @@ from ninefold.cli.output import (
     draw_line,
     print_json,
     say_wrapped,
-    to_local,
     width_of,
 )
 from ninefold.cli.practice import answering_at, practise, say_gain
@@ -53,7 +51,6 @@ from ninefold.views.progress import (
     read_progress,
     write_progress,
 )
-from ninefold.views.sheets import write_progress_page
 
 _ROOM_BESIDE_A_PLOT = 30
 no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers.")
@@ -153,16 +150,9 @@ def puzzle(
 @command(
     "progress",
     "progress --learner Ada",
-    "progress --page ada.html",
     "progress --csv > ada.csv",
 )
 @learner_option("Whose progress it is.")
-@click.option(
-    "--page",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="Write a page to print: what became firmer, what is next.",
-)
 @csv_option
 @json_option
 @click.pass_obj
@@ -170,7 +160,6 @@ def progress(
     console: Console,
     *,
     learner: str | None,
-    page: Path | None,
     as_csv: bool,
     as_json: bool,
 ) -> None:
@@ -181,16 +170,11 @@ def progress(
     suggestion.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
-    refuse_two_forms("--page", "--csv", both=as_csv and page is not None)
-    refuse_two_forms("--page", "--json", both=as_json and page is not None)
     if learner is not None:
         check_name(learner)
     with open_store(console) as store:
         view = read_progress(store, learner)
-        at = to_local(store.now())
-    if page is not None:
-        write_file(console, page, write_progress_page(view, at), "page is")
-    elif as_json:
+    if as_json:
         print_json(console, view)
     elif as_csv:
         _write_csv(console, view)
