@@ -136,7 +136,6 @@ class Environment(Struct, frozen=True):
             surface=SURFACE,
             saves=saves,
             match_id=match_id,
-            revision=session.revision,
         )
         return LocalTable(session, writer)
 
