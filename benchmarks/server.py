@@ -60,9 +60,9 @@ from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.run import Place, listen, open_database, run, url_of
 from ninefold.server.seat_secrets import SeatSecrets, Token
 from ninefold.server.workers import Workers
-from ninefold.session import Move, Setup, Sit, Undo
+from ninefold.session import Move, Session, Setup, Sit, Undo
 from ninefold.session.match_state import MOST_COMMANDS
-from ninefold.store import Append
+from ninefold.store import Append, accept_all
 from tests.server.client import OverSocket, Stream, bearer
 from tests.store.postgres_server import empty_database
 
@@ -412,12 +412,15 @@ def make_longest_match(file: str) -> tuple[str, LogAsk, str]:
     sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
     moves = (Move(2), Undo()) * (MOST_COMMANDS // 2 - 50)
     number = len(sits) + len(moves) + 1
+    start = Session.start(setup)
+    *first, late = accept_all(start, (*sits, *moves, Move(3)))
+    last = accept_all(late.session, (Undo(), Move(3)) * 40)
     ask = LogAsk(seq=number - 1, request_id=_request_id(), ask=Move(3))
     token = Token(Seat.ONE, ask.request_id, b"log" + msgspec.json.encode(ask))
     with open_database(f"sqlite:///{file}", Path(), _now) as store:
-        store.append(Append(match_id, 1, (*sits, *moves), setup))
-        store.append(Append(match_id, number, (Move(3),), request=str(token)))
-        store.append(Append(match_id, number + 1, (Undo(), Move(3)) * 40))
+        store.append(Append(match_id, tuple(first), start))
+        store.append(Append(match_id, (late,), request=str(token)))
+        store.append(Append(match_id, tuple(last)))
     return match_id, ask, secrets.secret(match_id, Seat.ONE)
 
 

@@ -31,6 +31,7 @@ from ninefold.store import (
     Result,
     Store,
     StoredMatch,
+    accept_all,
     export_lines,
     import_lines,
 )
@@ -97,11 +98,10 @@ def append_moves(store: Store) -> None:
     """Play a long game, each move on disk before the next."""
     setup = Setup(rules=Rules(Ending.AVOID, 10**999), book="multiplier")
     match_id = store.new_id()
-    store.append(Append(match_id, 1, (), setup))
-    session, move = Session.start(setup), Move(2)
-    for number in range(1, MOVES_APPENDED + 1):
-        session, _ = session.accept(move)
-        store.append(Append(match_id, number, (move,), session=session))
+    start = Session.start(setup)
+    store.append(Append(match_id, (), start))
+    for accepted in accept_all(start, [Move(2)] * MOVES_APPENDED):
+        store.append(Append(match_id, (accepted,)))
 
 
 def statistics(store: Store) -> int:

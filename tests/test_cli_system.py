@@ -25,9 +25,17 @@ from ninefold.cli.console import Console, InputEnded, utc_now, window_width
 from ninefold.cli.output import line_of_match, to_local
 from ninefold.main import main
 from ninefold.session import Move
-from ninefold.store import Append, MatchRow
+from ninefold.store import MatchRow
 from tests.program import Keyboard, Stream, Terminal, environment, run
-from tests.store.stores import NINES, SETUP, SINGLE, begin, in_folder, own_book
+from tests.store.stores import (
+    NINES,
+    SETUP,
+    SINGLE,
+    begin,
+    first_append,
+    in_folder,
+    own_book,
+)
 
 LONG = "9" * 5_000
 
@@ -412,8 +420,8 @@ def test_a_match_between_two_games_has_no_total() -> None:
 def odd_home(tmp_path: Path) -> dict[str, str]:
     """A home in which names, levels and ids hold control and bidi characters."""
     with in_folder(tmp_path) as store:
-        store.append(Append("three", 1, (Move(2),), SETUP))
-        store.append(Append("two", 1, NINES, SINGLE))
+        store.append(first_append("three", (Move(2),), SETUP))
+        store.append(first_append("two", NINES, SINGLE))
     odd = {"Ada": r"Ada\u001b[31m", "Blaise": r"Bl\u202eai\u2066se\u009b"}
     odd["perfect"] = r"per\u001bfect"
     with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:

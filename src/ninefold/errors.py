@@ -410,20 +410,14 @@ class NameTaken(StoreError):
 class OutOfStep(StoreError):
     """The log of the match went on elsewhere, so these commands do not follow it."""
 
-    def __init__(
-        self, match_id: str, number: int, came: tuple[object, ...] = ()
-    ) -> None:
-        """Keep the match, the number that was refused, and the log from there on.
-
-        ``came`` holds values of ``ninefold.store.Logged``.
-        """
+    def __init__(self, match_id: str, number: int) -> None:
+        """Keep the match, and the number that was refused."""
         super().__init__(
             "this match was changed elsewhere, perhaps in another window;"
             " resume it to go on from where it stands"
         )
         self.match_id = match_id
         self.number = number
-        self.came = came
 
 
 class ExportError(StoreError):

@@ -26,9 +26,10 @@ from ninefold.notation import is_record
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Lessons, Setup
-from ninefold.store import Append, Store
+from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
+from tests.store.stores import first_append
 
 T = TypeVar("T")
 W = TypeVar("W", bound=Widget)
@@ -232,7 +233,7 @@ class Room:
         """Keep a match that was played elsewhere; return its id."""
         with self.open_store() as store:
             match_id = store.new_id()
-            store.append(Append(match_id, 1, commands, setup))
+            store.append(first_append(match_id, commands, setup))
         return match_id
 
     def answer(

@@ -18,6 +18,7 @@ from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed
 from tests.app.test_new_game import PRIMES
 from tests.program import run
+from tests.store.stores import first_append
 
 PLACES = {
     "f": "NewGame",
@@ -238,11 +239,11 @@ def test_continue_offers_the_match_that_ninefold_resume_resumes(room: Room) -> N
     there = Origin("http://127.0.0.1:9", (Seat.ONE,))
     left: dict[str, tuple[Append | StoredMatch, str]] = {
         "Multiplier Showdown, another try: Ada and Bo, at 7. It is Bo's turn.": (
-            Append("try", 1, (Resign(Seat.TWO), Retry((7,))), agreed()),
+            first_append("try", (Resign(Seat.TWO), Retry((7,))), agreed()),
             "7",
         ),
         "Prime Time: Ada and Bo, at 5. It is Bo's turn.": (
-            Append("own", 1, (Move(5),), own),
+            first_append("own", (Move(5),), own),
             str(own.rules.target),
         ),
         "Multiplier Showdown: Eve and Bo, at 3. It is Bo's turn. On 127.0.0.1:9.": (

@@ -13,6 +13,7 @@ from ninefold.session import Move
 from ninefold.store import Append, Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import Opened, Room, agreed
+from tests.store.stores import append_to
 
 
 class Watched(SqliteStore):
@@ -27,7 +28,7 @@ class Watched(SqliteStore):
             raise StoreUnavailable(str(appends[0].match_id), "it is locked")
         if self.at is not None:
             shown = self.at.one(Total).number
-            self.seen.append((len(appends[0].commands), shown))
+            self.seen.append((len(appends[0].accepted), shown))
         super().append(*appends)
 
 
@@ -109,7 +110,7 @@ def test_a_match_that_went_on_in_another_window_is_told(room: Room) -> None:
 
 
 def append_elsewhere(store: Store, match_id: str) -> None:
-    store.append(Append(match_id, 2, (Move(9),)))
+    store.append(append_to(store, match_id, 2, (Move(9),)))
 
 
 def test_a_store_that_tells_something_is_heard(room: Room) -> None:

@@ -9,10 +9,11 @@ from ninefold.app.widgets.fields import Choice
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Move, Resign, Retry, Session
-from ninefold.store import EVERY_GAME, Append, Filter, GameRow, Store
+from ninefold.store import EVERY_GAME, Filter, GameRow, Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Room, agreed
 from tests.app.test_new_game import PRIMES
+from tests.store.stores import first_append
 
 
 def test_games_are_listed_the_latest_first_and_looked_at(room: Room) -> None:
@@ -158,7 +159,7 @@ def test_more_games_are_loaded_at_the_end_of_a_page(room: Room) -> None:
 def keep_many(store: Store, games: int) -> None:
     setup = agreed()
     played = tuple(map(Move, (7, 9, 2, 9)))
-    store.append(*(Append(store.new_id(), 1, played, setup) for _ in range(games)))
+    store.append(*(first_append(store.new_id(), played, setup) for _ in range(games)))
 
 
 def test_a_game_of_ones_own_rule_book_is_looked_at(room: Room) -> None:

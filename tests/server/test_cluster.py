@@ -41,7 +41,15 @@ from tests.server.cluster import (
 )
 from tests.servers import NOW
 from tests.store.postgres_server import empty_database, own_server
-from tests.store.stores import SINGLE, Clock, begin, numbered
+from tests.store.stores import (
+    SINGLE,
+    Clock,
+    append_to,
+    begin,
+    first_append,
+    numbered,
+    play,
+)
 
 EVERYONE_ELSE = """
     FROM pg_stat_activity WHERE pid <> pg_backend_pid()
@@ -166,17 +174,16 @@ def test_a_match_that_goes_on_while_it_is_loaded_is_shown_as_it_is(url: str) -> 
 
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
-        append = Append(pair.id, 3, (Move(2),))
-        slow.after = lambda: make_and_append(url, append)
+        slow.after = lambda: go_on(url, pair.id, Move(2))
         shown = await asyncio.gather(*[two.caller.get(pair.path) for _ in range(2)])
         assert shown[1].state.seq == 3
 
     run(url, test, lambda _: slow)
 
 
-def make_and_append(url: str, append: Append) -> None:
+def go_on(url: str, match_id: str, command: Command) -> None:
     with make_store(url) as store:
-        store.append(append)
+        play(store, match_id, command)
 
 
 # Decided here while the match goes on elsewhere
@@ -218,7 +225,7 @@ def test_a_level_that_moved_elsewhere_meanwhile_does_not_move_for_the_person(
             move = work()
             assert move is not None
             thought.append(move)
-            other.append(Append(match_id, 2, (move,)))
+            play(other, match_id, move)
             await rooms.find(match_id)
             done.set()
             return move
@@ -248,8 +255,8 @@ def test_a_repeat_is_answered_by_a_process_that_is_far_behind(url: str) -> None:
         writer = Writer(store, Metrics())
         rooms = LiveMatches(writer, Pool(), Metrics())
         room = await rooms.find(match_id)
-        other.append(Append(match_id, 2, (Move(2),)))
-        other.append(Append(match_id, 3, (Move(3),), request=str(token)))
+        play(other, match_id, Move(2))
+        other.append(append_to(other, match_id, 3, (Move(3),), request=str(token)))
         again = await rooms.act(room, decide, token, 2)
         assert again.session.game.moves == (2, 2, 3)
         await writer.close()
@@ -263,7 +270,7 @@ def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
         match_id = begin(store, Move(5), setup=SINGLE)
         room = LiveMatch(History(store.match(match_id)))
         first = room.snapshot.after(Move(2))
-        store.append(Append(match_id, 2, (Move(2),)), Append(match_id, 3, (Move(3),)))
+        play(store, match_id, Move(2), Move(3))
         room.catch_up(History(store.match(match_id)))
         room.advance(first, Move(2), "", NOW)
         assert room.session.revision == 3
@@ -354,7 +361,7 @@ def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
         store = Told(None, clock=Clock(), new_id=numbered())
         writer = Writer(store, Metrics())
         for match_id in ids:
-            await writer.append(Append(match_id, 1, (Move(2),), SINGLE))
+            await writer.append(first_append(match_id, (Move(2),), SINGLE))
         rooms = LiveMatches(writer, Pool(), Metrics(), cached=2)
         await rooms.follow()
         found = [await rooms.find(match_id) for match_id in ids]

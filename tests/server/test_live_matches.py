@@ -48,6 +48,7 @@ from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import Json, Person, Site
 from tests.servers import KEY, NOW, damage_page, make_server, make_store
+from tests.store.stores import append_to, first_append, play
 
 FULL = StoreUnavailable("server.db", "the disk is full; make room")
 CROSSED = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
@@ -101,7 +102,7 @@ def stubborn() -> Stubborn:
 
 def append(match_id: str) -> Append:
     """Return the first command of a match."""
-    return Append(match_id, 1, (Sit(Seat.ONE, "Ada"),), SETUP, "token.body")
+    return first_append(match_id, (Sit(Seat.ONE, "Ada"),), SETUP, "token.body")
 
 
 # A store that cannot be written or read
@@ -356,7 +357,7 @@ def test_commands_that_come_together_are_committed_together() -> None:
     async def test(writer: Writer) -> None:
         good = [append(f"match-{number}") for number in range(5)]
         twice = append("match-3")
-        late = Append("match-9", 7, (Sit(Seat.TWO, "Bob"),), None, "")
+        late = replace(append("match-9"), start=None)
         results = await asyncio.gather(
             *(writer.append(each) for each in [*good, twice, late]),
             return_exceptions=True,
@@ -747,7 +748,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
         setup = replace(SETUP, lessons=Lessons(coach=True))
         sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
         live = await matches.create("one", setup, sits[:1], Token(None, "one", b""))
-        await writer.ask(lambda store: store.append(Append("one", 2, (sits[1],))))
+        await writer.ask(lambda store: play(store, "one", sits[1]))
         token = Token(Seat.ONE, "two", b"")
         ask = Move(2)
         message = LogAsk(seq=2, request_id="r" * 16, ask=ask)
@@ -767,13 +768,11 @@ def test_what_a_live_match_holds_is_never_replayed() -> None:
         made = Token(None, "one", b"")
         await matches.create("one", SETUP, sits[:1], made)
         moves = (Move(2), Undo()) * 30
-        await writer.ask(
-            lambda store: store.append(Append("one", 2, (sits[1], *moves)))
-        )
+        await writer.ask(lambda store: play(store, "one", sits[1], *moves))
         token = Token(Seat.ONE, "two", b"")
         await writer.ask(
             lambda store: store.append(
-                Append("one", 63, (Move(3),), request=str(token))
+                append_to(store, "one", 63, (Move(3),), request=str(token))
             )
         )
 
@@ -834,7 +833,7 @@ def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
             for move in map(Move, setup.rules.multipliers)
             if gives_away(room.session.game, move.multiplier) is not None
         )
-        await writer.ask(lambda store: store.append(Append("one", 2, (sits[1], slip))))
+        await writer.ask(lambda store: play(store, "one", sits[1], slip))
 
         async def decide(_: Session) -> Command:
             raise behind()

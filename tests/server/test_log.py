@@ -34,10 +34,10 @@ from ninefold.session import (
     Sit,
     Undo,
 )
-from ninefold.store import Append
 from tests.server.asgi import Answer, Json, Person, Site, play
 from tests.server.client import InProcess, Stream, bearer
 from tests.servers import NOW, make_server, make_store
+from tests.store.stores import first_append
 
 MADNESS, SHOWDOWN = "multiplication-madness", "multiplication-showdown"
 DUEL = "multiplication-duel"
@@ -349,7 +349,7 @@ def long_match(folder: Path, moves: list[int], setup: Setup) -> None:
     for move in moves:
         log += [Move(move), AskTakeBack(Seat.ONE), Undo()]
     with make_store(folder) as store:
-        store.append(Append(MATCH, 1, tuple(log), setup))
+        store.append(first_append(MATCH, tuple(log), setup))
 
 
 def pages_of(folder: Path) -> list[MatchLog]:
@@ -384,7 +384,7 @@ def test_a_log_of_long_numbers_comes_in_smaller_pages(tmp_path: Path) -> None:
     log: list[Command] = [Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bob")]
     log += [Move(long), AskRematch(Seat.ONE), Rematch(Seat.ONE)] * 400
     with make_store(tmp_path) as store:
-        store.append(Append(MATCH, 1, tuple(log), setup))
+        store.append(first_append(MATCH, tuple(log), setup))
     pages = pages_of(tmp_path)
     assert len(pages) == 2
     whole = replace(pages[-1], log=pages[0].log + pages[1].log)

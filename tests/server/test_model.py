@@ -42,12 +42,12 @@ from ninefold.session import (
     Undo,
     Withdraw,
 )
-from ninefold.store import Append, Store, StoredMatch
+from ninefold.store import Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, InProcess, Stream, bearer
 from tests.store.postgres_server import empty_database
-from tests.store.stores import Clock, in_folder, numbered
+from tests.store.stores import Clock, first_append, in_folder, numbered
 
 MATCHES = "/api/matches"
 NO_LIMIT: dict[Kind, int] = dict.fromkeys(Kind, 1000000)
@@ -637,7 +637,7 @@ def test_a_stream_that_comes_back_hears_the_last_command_however_many_it_missed(
 
     async def run() -> list[int]:
         store = in_folder(tmp_path)
-        store.append(Append("m" * 22, 1, commands, far))
+        store.append(first_append("m" * 22, commands, far))
         store.close()
         caller = InProcess(Server(store, b"k" * 32, clock=Clock()).application())
         await caller.start()

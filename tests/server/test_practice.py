@@ -230,6 +230,26 @@ def test_products_in_a_match_are_answers_of_the_browser_s_learner(site: Site) ->
     assert browser.answered() == 1
 
 
+def test_a_first_move_and_its_product_are_one_new_learner_s(site: Site) -> None:
+    lessons = {"coach": False, "hints": False, "mental": True}
+    seated = site.create(opponent="perfect", start=4, lessons=lessons)
+    browser = Browser(site)
+    browser.sits_as(seated)
+    asked = {
+        "ask": {"do": "move", "multiplier": 9, "answer": 36},
+        "request_id": site.request_id(),
+        "seq": seated.state["seq"],
+    }
+    first = browser.post(f"{seated.path}/log", asked)
+    learners = [v for name, v in first.headers if "ninefold-learner" in v]
+    assert len(learners) == 1
+    seated.wait_for("match_over", value=True)
+    assert browser.answered() == 1
+    assert "0 of 1 won" in str(browser.progress["games"])
+    assert browser.post(f"{seated.path}/log", asked).status == 200  # sent again
+    assert browser.answered() == 1
+
+
 def test_two_on_one_device_are_no_learner(site: Site) -> None:
     lessons = {"coach": False, "hints": False, "mental": True}
     both, browser = site.create(opponent="here", lessons=lessons), Browser(site)

@@ -27,9 +27,9 @@ from ninefold.session import (
     Sit,
     Undo,
 )
-from ninefold.store import Append
 from tests.server.client import InProcess, bearer
 from tests.servers import KEY, make_server, make_store
+from tests.store.stores import first_append
 
 MATCH = "m" * 22
 BOOK = load("multiplier-showdown")
@@ -82,7 +82,7 @@ async def shown(log: tuple[Command, ...], seed: int) -> dict[str, bytes]:
     """Return everything that a server sends about a match, to each of its viewers."""
     store = make_store()
     setup = msgspec.structs.replace(SETUP, seed=seed)
-    store.append(Append(MATCH, 1, log, setup))
+    store.append(first_append(MATCH, log, setup))
     caller, found = InProcess(make_server(store).application()), dict[str, bytes]()
     await caller.start()
     described = msgspec.json.decode((await caller.get("/openapi.json")).body)

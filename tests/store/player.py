@@ -21,7 +21,7 @@ from ninefold.match import Length
 from ninefold.notation.codec import encode
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Move, Session, Setup
-from ninefold.store import Append
+from ninefold.store import Append, accept_all
 from ninefold.store.sqlite import SqliteStore
 
 SETUP = Setup(
@@ -52,22 +52,23 @@ def play_match(store: SqliteStore, match_id: str, rng: Random) -> None:
     session = store.match(match_id).session
     while not session.match.over:
         command = choose(session, rng)
-        number = session.revision + 1
+        (accepted,) = accept_all(session, (command,))
         try:
-            store.append(Append(match_id, number, (command,)))
+            store.append(Append(match_id, (accepted,)))
         except OutOfStep as error:
             say(type(error).__name__)
             session = store.match(match_id).session
         else:
-            session, _ = session.accept(command)
-            say(describe(match_id, number, command))
+            session = accepted.session
+            say(describe(match_id, session.revision, command))
 
 
 def begin_match(store: SqliteStore, rng: Random) -> str:
     """Begin a match with its first move."""
     match_id = store.new_id()
-    command = choose(Session.start(SETUP), rng)
-    store.append(Append(match_id, 1, (command,), SETUP))
+    start = Session.start(SETUP)
+    command = choose(start, rng)
+    store.append(Append(match_id, tuple(accept_all(start, (command,))), start))
     say(describe(match_id, 1, command))
     return match_id
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from itertools import count
@@ -33,6 +33,7 @@ from ninefold.store import (
     Store,
     StoredAnswer,
     StoredMatch,
+    accept_all,
 )
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import JournalMode, SqliteStore
@@ -113,10 +114,35 @@ STORES: dict[str, Opening] = {
 """Every kind of store is held to the contract."""
 
 
+def first_append(
+    match_id: str,
+    commands: Iterable[Command],
+    setup: Setup = SETUP,
+    request: str = "",
+) -> Append:
+    """Return the append that makes a match with some commands."""
+    start = Session.start(setup)
+    return Append(match_id, tuple(accept_all(start, commands)), start, request)
+
+
+def append_to(
+    store: Store,
+    match_id: str,
+    number: int,
+    commands: Iterable[Command],
+    request: str = "",
+) -> Append:
+    """Return the append of somebody who knows the match up to a number, or guesses."""
+    match = store.match(match_id)
+    known = Session.replay(match.setup, match.commands[: number - 1])
+    before = replace(known, revision=number - 1)
+    return Append(match_id, tuple(accept_all(before, commands)), request=request)
+
+
 def begin(store: Store, *commands: Command, setup: Setup = SETUP) -> str:
     """Begin a match with some commands; return its id."""
     match_id = store.new_id()
-    store.append(Append(match_id, 1, commands, setup))
+    store.append(first_append(match_id, commands, setup))
     return match_id
 
 
@@ -125,7 +151,7 @@ def play(store: Store, match_id: str, *commands: Command) -> None:
     number = len(store.match(match_id).log)
     for command in commands:
         number += 1
-        store.append(Append(match_id, number, (command,)))
+        store.append(append_to(store, match_id, number, (command,)))
 
 
 def answer(

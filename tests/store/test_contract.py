@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -18,8 +18,6 @@ from msgspec.structs import replace
 from ninefold import (
     Ending,
     Game,
-    GameOver,
-    IllegalMove,
     Length,
     NinefoldError,
     OutOfStep,
@@ -29,7 +27,6 @@ from ninefold import (
     StoreError,
     UnknownMatch,
 )
-from ninefold.errors import SessionError, SetupError
 from ninefold.learning import Activity
 from ninefold.notation import write_line
 from ninefold.session import (
@@ -48,6 +45,7 @@ from ninefold.session import (
 )
 from ninefold.store import (
     HUMAN,
+    Accepted,
     Append,
     Entry,
     Filter,
@@ -58,6 +56,7 @@ from ninefold.store import (
     Result,
     Store,
     StoredMatch,
+    accept_all,
 )
 from ninefold.store.sqlite import SqliteDatabase
 from tests.store.stores import (
@@ -68,8 +67,10 @@ from tests.store.stores import (
     STORES,
     Clock,
     Opening,
+    append_to,
     begin,
     candidates,
+    first_append,
     in_memory,
     kept_matches,
     numbered,
@@ -126,11 +127,11 @@ def test_trying_to_write_leaves_nothing(store: Store) -> None:
 
 
 def test_a_match_goes_on_however_many_came_after_it() -> None:
-    many = [Append(f"match-{n}", 1, (Move(2),), SINGLE) for n in range(1_100)]
+    many = [first_append(f"match-{n}", (Move(2),), SINGLE) for n in range(1_100)]
     with in_memory(Clock()) as store:
         store.append(*many)
         for match_id in ("match-0", "match-1099"):
-            store.append(Append(match_id, 2, (Move(3),)))
+            store.append(append_to(store, match_id, 2, (Move(3),)))
             assert store.match(match_id).commands == (Move(2), Move(3))
 
 
@@ -153,7 +154,8 @@ def test_a_session_comes_back_from_its_log(
     with opening(Clock()) as store:
         first = data.draw(st.integers(0, len(log)))
         match_id = begin(store, *log[:first], setup=session.setup)
-        store.append(Append(match_id, first + 1, log[first:]))
+        if log[first:]:
+            store.append(append_to(store, match_id, first + 1, log[first:]))
         kept = store.match(match_id)
         assert kept.session == session
         assert kept.setup == session.setup
@@ -193,43 +195,35 @@ class Model(RuleBasedStateMachine):
     def begin_a_match(self, setup: Setup, data: st.DataObject) -> None:
         match_id = self.store.new_id()
         session = Session.start(setup)
-        self.append(data, match_id, session, setup)
+        self.append(data, match_id, session, is_new=True)
 
     @rule(data=st.data())
     def go_on(self, data: st.DataObject) -> None:
         if self.sessions:
             match_id = data.draw(st.sampled_from(sorted(self.sessions)))
-            self.append(data, match_id, self.sessions[match_id], None)
+            self.append(data, match_id, self.sessions[match_id], is_new=False)
 
     def append(
         self,
         data: st.DataObject,
         match_id: str,
         session: Session,
-        setup: Setup | None,
+        *,
+        is_new: bool,
     ) -> None:
-        """Append up to three commands at once; refused ones change nothing."""
-        number, steps = session.revision + 1, [session]
-        commands: list[Command] = []
-        refused = None
+        """Append up to three commands at once."""
+        accepted: list[Accepted] = []
+        before = session
         for _ in range(data.draw(st.integers(0, 3))):
-            command = data.draw(candidates(steps[-1]))
-            commands.append(command)
-            try:
-                steps.append(steps[-1].accept(command)[0])
-            except NinefoldError as error:
-                refused = error
-                break
-        known = data.draw(st.sampled_from([None, steps[-1]]))
-        session_after = None if refused else known
-        append = Append(match_id, number, tuple(commands), setup, session=session_after)
-        if refused is not None:
-            with pytest.raises(type(refused)):
-                self.store.append(append)
+            with suppress(NinefoldError):
+                accepted += accept_all(before, [data.draw(candidates(before))])
+                before = accepted[-1].session
+        if not (accepted or is_new):
             return
-        self.store.append(append)
-        self.logs[match_id] += commands
-        for step in steps:
+        start = session if is_new else None
+        self.store.append(Append(match_id, tuple(accepted), start))
+        self.logs[match_id] += [each.command for each in accepted]
+        for step in (session, *(each.session for each in accepted)):
             self.note(match_id, step)
         self.aside.discard(match_id)
 
@@ -239,11 +233,10 @@ class Model(RuleBasedStateMachine):
             return
         match_id = data.draw(st.sampled_from(sorted(self.sessions)))
         session = self.sessions[match_id]
-        number = session.revision + 1 + shift
-        with pytest.raises(OutOfStep) as refused:
-            self.store.append(Append(match_id, number, (Undo(),)))
-        came = [logged.command for logged in _logged(refused.value)]
-        assert came == self.logs[match_id][max(number, 1) - 1 :]
+        shifted = replace(session, revision=session.revision + 1 + shift)
+        with pytest.raises(OutOfStep):
+            self.store.append(Append(match_id, (Accepted(Undo(), shifted),)))
+        assert [*self.store.match(match_id).commands] == self.logs[match_id]
 
     @rule(data=st.data())
     def set_aside(self, data: st.DataObject) -> None:
@@ -281,10 +274,6 @@ class Model(RuleBasedStateMachine):
                 assert row.length == str(session.match.length)
                 assert row.is_single is session.match.length.is_single
                 assert row.names == session.setup.names
-
-
-def _logged(error: OutOfStep) -> list[Logged]:
-    return [logged for logged in error.came if isinstance(logged, Logged)]
 
 
 def assert_row_tells(row: GameRow, session: Session) -> None:
@@ -348,63 +337,70 @@ def test_the_first_append_makes_the_match_with_its_commands(store: Store) -> Non
 def test_a_match_may_begin_without_a_command(store: Store) -> None:
     match_id = begin(store)
     assert store.match(match_id).log == ()
-    store.append(Append(match_id, 1, (Move(5),)))
+    store.append(append_to(store, match_id, 1, (Move(5),)))
     assert store.match(match_id).session.game.total == 5
 
 
-def test_a_number_that_is_taken_is_refused_and_says_what_came(store: Store) -> None:
+def test_a_number_that_is_taken_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
-    store.append(Append(match_id, 2, (Move(6),)))
+    store.append(append_to(store, match_id, 2, (Move(6),)))
     with pytest.raises(OutOfStep, match="this match was changed elsewhere") as refused:
-        store.append(Append(match_id, 2, (Move(7),)))
-    kept = store.match(match_id)
-    assert refused.value.came == kept.log[1:]
+        store.append(append_to(store, match_id, 2, (Move(7),)))
     assert (refused.value.match_id, refused.value.number) == (match_id, 2)
-    assert kept.commands == (Move(5), Move(6))
+    assert store.match(match_id).commands == (Move(5), Move(6))
 
 
 def test_a_number_that_leaves_a_gap_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(OutOfStep) as refused:
-        store.append(Append(match_id, 3, (Move(7),)))
-    assert refused.value.came == ()
     with pytest.raises(OutOfStep):
-        store.append(Append("new", 2, (Move(7),), SETUP))
+        store.append(append_to(store, match_id, 3, (Move(7),)))
+    one, two = first_append("new", (Move(2), Move(7))).accepted
+    with pytest.raises(OutOfStep):
+        store.append(Append("new", (two,), Session.start(SETUP)))
+    with pytest.raises(OutOfStep):
+        store.append(Append(match_id, (replace(two, session=one.session), two)))
     assert store.match(match_id).commands == (Move(5),)
+    assert store.find("new") == []
 
 
 def test_a_match_is_made_once(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(OutOfStep) as refused:
-        store.append(Append(match_id, 1, (Move(6),), SETUP))
-    assert refused.value.came == store.match(match_id).log
+    with pytest.raises(OutOfStep):
+        store.append(first_append(match_id, (Move(6),), SETUP))
+    assert store.match(match_id).commands == (Move(5),)
     empty = begin(store)
     with pytest.raises(OutOfStep):
-        store.append(Append(empty, 1, (Move(6),), SINGLE))
+        store.append(first_append(empty, (Move(6),), SINGLE))
     assert store.match(empty).log == ()
 
 
 def test_several_matches_are_appended_to_at_once_or_not_at_all(store: Store) -> None:
     one, two = begin(store, Move(5)), begin(store, Move(6))
+    of_one = append_to(store, one, 2, (Move(2), Move(4))).accepted
+    of_three = first_append("three", (Move(7), Move(8)))
     store.append(
-        Append(one, 2, (Move(2),)),
-        Append(two, 2, (Move(3),)),
-        Append(one, 3, (Move(4),)),
-        Append("three", 1, (Move(7),), SETUP),
-        Append("three", 2, (Move(8),)),
+        Append(one, of_one[:1]),
+        append_to(store, two, 2, (Move(3),)),
+        Append(one, of_one[1:]),
+        replace(of_three, accepted=of_three.accepted[:1]),
+        Append("three", of_three.accepted[1:]),
     )
     assert store.match(one).commands == (Move(5), Move(2), Move(4))
     assert store.match(two).commands == (Move(6), Move(3))
     assert store.match("three").commands == (Move(7), Move(8))
+    assert {row.total for row in store.unfinished()} == {5 * 2 * 4, 6 * 3, 7 * 8}
     before = [*store.entries()]
+    appends = (
+        first_append("four", (Move(7),), SETUP),
+        append_to(store, one, 4, (Move(2),)),
+        append_to(store, two, 2, (Move(3),)),
+    )
     with pytest.raises(OutOfStep):
-        store.append(
-            Append("four", 1, (Move(7),), SETUP),
-            Append(one, 4, (Move(2),)),
-            Append(two, 2, (Move(3),)),
-        )
+        store.append(*appends)
+    with pytest.raises(OutOfStep):
+        store.append(of_three, first_append("four", (Move(7),)))
     assert [*store.entries()] == before
-    store.append(Append(one, 4, (Move(2),)))
+    store.append(append_to(store, one, 4, (Move(2),)))
     assert store.match(one).session.revision == 4
 
 
@@ -435,61 +431,60 @@ def test_a_group_is_read_with_one_statement_and_written_with_few() -> None:
     database = Counting(None, lock_timeout=1)
     with Store(database, clock=clock, new_id=numbered()) as store:
         ids = [begin(store, Move(2)) for _ in range(20)]
+        appends = [append_to(store, match_id, 2, (Move(3),)) for match_id in ids]
         statements.clear()
-        sessions = [
-            store.match(match_id).session.accept(Move(3))[0] for match_id in ids
-        ]
-        statements.clear()
-        store.append(
-            *(
-                Append(match_id, 2, (Move(3),), session=session)
-                for match_id, session in zip(ids, sessions, strict=True)
-            )
-        )
+        store.append(*appends)
         assert len(statements) == 4
         assert {row.total for row in store.unfinished()} == {6}
 
 
-def test_a_command_that_the_session_refuses_changes_nothing(store: Store) -> None:
-    match_id = begin(store, Move(5))
+@pytest.mark.parametrize(
+    ("commands", "place"),
+    [
+        ((Move(1),), "log[0]"),
+        ((Move(2), Move(10)), "log[1]"),
+        ((Rematch(Seat.ONE),), "log[0]"),
+        ((*NINES, Undo()), "log[3]"),
+        ((Move(2, answer=10**2000),), "log[0]"),
+    ],
+)
+def test_a_command_that_the_session_refuses_is_not_imported(
+    store: Store, commands: tuple[Command, ...], place: str
+) -> None:
+    begin(store, Move(5))
     before = [*store.entries()]
-    for commands, error in (
-        ((Move(1),), IllegalMove),
-        ((Move(2), Move(10)), IllegalMove),
-        ((Rematch(Seat.ONE),), SessionError),
-        ((*NINES, Undo()), GameOver),
-        ((Move(2, answer=10**2000),), SessionError),
-    ):
-        with pytest.raises(error):
-            store.append(Append(match_id, 2, commands))
-        with pytest.raises(error):
-            store.append(Append("new", 1, commands, SETUP))
+    log = tuple(Logged(command, START) for command in commands)
+    with pytest.raises(RecordError) as refused:
+        store.import_entries([StoredMatch("new", SETUP, log, START, START)])
+    assert refused.value.place == place
     assert [*store.entries()] == before
 
 
 @pytest.mark.parametrize(
-    ("change", "error"),
+    ("change", "place"),
     [
-        ({"names": ("Ada", "Ada")}, SetupError),
-        ({"levels": (None, "grandmaster")}, SetupError),
-        ({"book": "chess"}, NinefoldError),
-        ({"rules": Rules(Ending.REACH, 50)}, SetupError),
-        ({"book": "No Key", "book_text": own_book(Ending.AVOID)}, SetupError),
-        ({"book_text": f"{own_book(Ending.AVOID)}# \ud800"}, SetupError),
+        ({"names": ("Ada", "Ada")}, "setup.names"),
+        ({"levels": (None, "grandmaster")}, "setup.levels"),
+        ({"book": "chess"}, "setup.book"),
+        ({"rules": Rules(Ending.REACH, 50)}, "setup.book"),
+        ({"book": "No Key", "book_text": own_book(Ending.AVOID)}, "setup.book"),
+        ({"book_text": f"{own_book(Ending.AVOID)}# \ud800"}, "setup.book"),
     ],
 )
-def test_a_setup_that_cannot_be_played_is_refused(
-    store: Store, change: dict[str, object], error: type[NinefoldError]
+def test_a_setup_that_cannot_be_played_is_not_imported(
+    store: Store, change: dict[str, object], place: str
 ) -> None:
-    with pytest.raises(error):
-        begin(store, Move(5), setup=replace(SETUP, **change))
+    setup = replace(SETUP, **change)
+    with pytest.raises(RecordError) as refused:
+        store.import_entries([StoredMatch("new", setup, (), START, START)])
+    assert refused.value.place == place
     assert [*store.entries()] == []
 
 
 def test_an_id_that_could_not_be_shown_is_refused(store: Store) -> None:
     for match_id in ("", "a\x1b[2J", "x" * 101, " x"):
         with pytest.raises(RecordError, match="id: expected 1 to 100 printable"):
-            store.append(Append(match_id, 1, (Move(5),), SETUP))
+            store.append(first_append(match_id, (Move(5),), SETUP))
 
 
 def test_every_option_and_an_own_rule_book_are_kept(store: Store) -> None:
@@ -514,7 +509,9 @@ def test_an_unknown_match_is_refused(store: Store) -> None:
     uses: tuple[Callable[[str], object], ...] = (
         store.match,
         store.set_aside,
-        lambda match_id: store.append(Append(match_id, 1, (Move(2),))),
+        lambda match_id: store.append(
+            replace(first_append(match_id, (Move(2),)), start=None)
+        ),
     )
     for use in uses:
         with pytest.raises(UnknownMatch, match="no match no is saved here"):
@@ -569,8 +566,8 @@ def test_a_list_tells_how_a_match_stands(store: Store) -> None:
 
 def test_matches_are_found_by_the_beginning_of_their_ids(store: Store) -> None:
     for match_id in ("abc", "abd", "b%", "b_", "ab\U0001f600"):
-        store.append(Append(match_id, 1, NINES, SINGLE))
-    store.append(Append("abe", 1, (Move(2),), SETUP))
+        store.append(first_append(match_id, NINES, SINGLE))
+    store.append(first_append("abe", (Move(2),), SETUP))
     assert store.find("ab") == ["abe", "ab\U0001f600", "abd", "abc"]
     assert store.find("ab", unfinished=True) == ["abe"]
     assert store.find("b%") == ["b%"]
@@ -620,7 +617,7 @@ def test_a_closed_store_opens_again(clock: Clock) -> None:
         store.close()
         assert store.match(match_id).session.game.total == 5
         store.close()
-        store.append(Append(match_id, 2, (Move(2),)))
+        store.append(append_to(store, match_id, 2, (Move(2),)))
         assert store.match(match_id).session.game.total == 10
 
 
@@ -634,14 +631,15 @@ def test_the_lock_timeout_can_be_set_at_any_time(store: Store) -> None:
 
 def test_a_request_is_known_by_its_token_again(store: Store, clock: Clock) -> None:
     match_id = store.new_id()
-    store.append(Append(match_id, 1, (Move(2),), SETUP, "first.body"))
-    store.append(Append(match_id, 2, (Move(3), Undo()), request="second.body"))
-    store.append(Append(match_id, 4, (Move(4),)))
+    store.append(first_append(match_id, (Move(2),), SETUP, "first.body"))
+    store.append(
+        append_to(store, match_id, 2, (Move(3), Undo()), request="second.body")
+    )
+    store.append(append_to(store, match_id, 4, (Move(4),)))
     expected = ["first.body", "second.body", "second.body", ""]
     assert [logged.request for logged in store.match(match_id).log] == expected
-    with pytest.raises(OutOfStep) as refused:
-        store.append(Append(match_id, 2, (Move(9),), request="third.body"))
-    assert [logged.request for logged in _logged(refused.value)] == expected[1:]
+    with pytest.raises(OutOfStep):
+        store.append(append_to(store, match_id, 2, (Move(9),), request="third.body"))
     assert [logged.request for logged in store.match(match_id).log] == expected
     with in_memory(clock) as other:
         other.import_entries(store.entries())
@@ -664,6 +662,7 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
 ) -> None:
     old, touched = begin(store, Move(2)), begin(store, Move(3))
     over = begin(store, *NINES, setup=SINGLE)
+    late = append_to(store, old, 2, (Move(2),))
     time = clock()
     play(store, touched, Move(4))
     new = begin(store, Move(5))
@@ -676,7 +675,7 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
     assert store.count() == 2
     assert store.forget(time) == 0
     with pytest.raises(UnknownMatch):
-        store.append(Append(old, 2, (Move(2),)))
+        store.append(late)
 
 
 def test_a_match_is_forgotten_from_its_moment_on_and_not_before(store: Store) -> None:
@@ -694,10 +693,10 @@ def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
 ) -> None:
     match_id = begin(store, Move(2), Move(3))
     with in_memory(clock) as other:
-        other.append(Append(match_id, 1, (Move(5), Move(7)), SETUP))
+        other.append(first_append(match_id, (Move(5), Move(7)), SETUP))
         assert store.forget(clock()) == 1
         store.import_entries(other.entries())
-    store.append(Append(match_id, 3, (Move(2),)))
+    store.append(append_to(store, match_id, 3, (Move(2),)))
     (row,) = store.history()
     assert row.moves == (5, 7, 2)
     assert store.match(match_id).session.game.moves == (5, 7, 2)
@@ -706,7 +705,7 @@ def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
 def test_many_matches_can_be_played_by_turns(store: Store) -> None:
     playing = [begin(store, Move(2)) for _ in range(70)]
     for match_id in playing:
-        store.append(Append(match_id, 2, (Move(3),)))
+        store.append(append_to(store, match_id, 2, (Move(3),)))
     assert {row.total for row in store.unfinished()} == {6}
 
 
@@ -1041,7 +1040,7 @@ def test_a_match_played_further_elsewhere_goes_on_here(
             known=2
         )
         assert other.match(match_id) == further
-        other.append(Append(match_id, 6, (Move(2),)))
+        other.append(append_to(other, match_id, 6, (Move(2),)))
         assert other.match(match_id).session.game.total == 4
 
 
@@ -1050,7 +1049,7 @@ def test_a_match_that_is_cached_goes_on_where_an_import_left_it(store: Store) ->
     here = store.match(match_id)
     further = replace(here, log=(*here.log, Logged(Move(3), START)))
     assert store.import_entries([further]) == Imported(continued=1)
-    store.append(Append(match_id, 3, (Move(4),)))
+    store.append(append_to(store, match_id, 3, (Move(4),)))
     assert store.match(match_id).session.game.total == 24
 
 

@@ -17,7 +17,6 @@ from ninefold import Ending, ExportError, Rules, Seat
 from ninefold.learning import Activity, mastery, read_item
 from ninefold.session import Move, NextGame, Setup
 from ninefold.store import (
-    Append,
     Entry,
     Imported,
     Learner,
@@ -35,6 +34,7 @@ from tests.store.stores import (
     Clock,
     answer,
     answers,
+    append_to,
     begin,
     in_folder,
     in_memory,
@@ -100,7 +100,7 @@ def test_every_line_is_what_its_schema_describes(entries: list[Entry]) -> None:
 def test_the_shape_of_an_export_is_the_documented_one() -> None:
     with in_folder(None) as store:
         match_id = begin(store, *NINES, NextGame(Seat.TWO))
-        store.append(Append(match_id, 5, (Move(5, answer=10**20),)))
+        store.append(append_to(store, match_id, 5, (Move(5, answer=10**20),)))
         ada = store.learner("Ada")
         store.add_answer(
             ada.id,

@@ -27,7 +27,7 @@ from ninefold import (
 )
 from ninefold.learning import due_puzzles
 from ninefold.session import Move
-from ninefold.store import Append, Imported, Store, StoredMatch
+from ninefold.store import Imported, Store, StoredMatch
 from ninefold.store.schema import VERSION
 from ninefold.store.sqlite import (
     APPLICATION_ID,
@@ -39,6 +39,7 @@ from tests.store.stores import (
     SINGLE,
     START,
     Clock,
+    append_to,
     begin,
     in_folder,
     play,
@@ -295,8 +296,6 @@ def test_a_log_that_the_session_refuses_is_reported(
         begin(store, Move(5))
         with pytest.raises(DamagedMatch, match=problem):
             store.match("id-1")
-        with pytest.raises(DamagedMatch, match=problem):
-            store.append(Append("id-1", 3, (Move(2),)))
         assert store.take_notices() == ()
         matches = [each for each in store.entries() if isinstance(each, StoredMatch)]
         assert [kept.id for kept in matches] == ["sound"]
@@ -304,12 +303,18 @@ def test_a_log_that_the_session_refuses_is_reported(
         assert notice.startswith("match id-1 is damaged and left as it is")
 
 
-def test_a_damaged_origin_is_reported_of_a_match_that_is_cached(file: Path) -> None:
+@pytest.mark.parametrize(
+    "statement",
+    ["UPDATE matches SET origin = '{'", "UPDATE matches SET revision = 'x'"],
+)
+def test_a_damaged_row_is_reported_of_a_match_that_is_played(
+    file: Path, statement: str
+) -> None:
     with in_folder(file.parent) as store:
-        assert total_of(store) == 6
-        change(file, "UPDATE matches SET origin = '{'")
+        append = append_to(store, "id-1", 3, (Move(2),))
+        change(file, statement)
         with pytest.raises(DamagedMatch):
-            store.append(Append("id-1", 3, (Move(2),)))
+            store.append(append)
         with pytest.raises(DamagedMatch):
             store.match("id-1")
 
@@ -485,9 +490,10 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
     with in_folder(file.parent) as store:
         play(store, "id-1", Move(2))
         size = file.stat().st_size
+        append = append_to(store, "id-1", 4, (Move(3),))
         with no_file_larger_than(100):
             with pytest.raises(StoreUnavailable, match="the disk does not take it"):
-                store.append(Append("id-1", 4, (Move(3),)))
+                store.append(append)
             assert total_of(store) == 12
             with in_folder(file.parent) as other:  # which opens it only now
                 assert [entry.id for entry in other.entries()][:1] == ["id-1"]
@@ -498,7 +504,7 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
             store.try_writing()
         assert total_of(store) == 12
         store.try_writing()
-        store.append(Append("id-1", 4, (Move(3),)))
+        store.append(append)
     with in_folder(file.parent) as store:
         assert total_of(store) == 36
 
@@ -573,8 +579,9 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
     with read_only(open_folder), in_folder(open_folder) as store:
         assert total_of(store) == 5
         assert [entry.id for entry in store.entries()] == ["id-1"]
+        append = append_to(store, "id-1", 2, (Move(2),))
         with pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"):
-            store.append(Append("id-1", 2, (Move(2),)))
+            store.append(append)
     assert (open_folder / "games.db").read_bytes() == before
 
 
@@ -648,15 +655,16 @@ def test_nothing_is_written_to_a_file_that_is_gone(file: Path) -> None:
     refusal = pytest.raises(StoreUnavailable, match="removed or replaced while it was")
     elsewhere = file.with_name("elsewhere.db")
     with in_folder(file.parent) as store:
-        store.append(Append("id-1", 3, (Move(2),)))
+        store.append(append_to(store, "id-1", 3, (Move(2),)))
+        append = append_to(store, "id-1", 4, (Move(3),))
         file.rename(elsewhere)
         with refusal:
-            store.append(Append("id-1", 4, (Move(2),)))
+            store.append(append)
         file.write_bytes(b"another file")
         with refusal:
-            store.append(Append("id-1", 4, (Move(2),)))
+            store.append(append)
         elsewhere.replace(file)
-        store.append(Append("id-1", 4, (Move(3),)))
+        store.append(append)
         assert total_of(store) == 6 * 2 * 3
 
 
@@ -678,13 +686,13 @@ def test_a_backup_that_is_moved_over_the_file_keeps_its_own_games(file: Path) ->
 def test_two_stores_of_one_file_see_each_other(file: Path) -> None:
     with in_folder(file.parent) as here, in_folder(file.parent) as there:
         assert total_of(here) == total_of(there)
-        here.append(Append("id-1", 3, (Move(2),)))
-        with pytest.raises(OutOfStep) as refused:
-            there.append(Append("id-1", 3, (Move(3),)))
-        assert refused.value.came == here.match("id-1").log[2:]
+        late = append_to(there, "id-1", 3, (Move(3),))
+        here.append(append_to(here, "id-1", 3, (Move(2),)))
+        with pytest.raises(OutOfStep):
+            there.append(late)
         assert there.match("id-1") == here.match("id-1")
-        there.append(Append("id-1", 4, (Move(3),)))
-        here.append(Append("id-1", 5, (Move(2),)))
+        there.append(append_to(there, "id-1", 4, (Move(3),)))
+        here.append(append_to(here, "id-1", 5, (Move(2),)))
         assert total_of(here) == total_of(there) == 6 * 2 * 3 * 2
 
 
@@ -696,5 +704,5 @@ def test_a_session_of_another_file_is_not_taken_for_this_one(file: Path) -> None
             path.unlink()
         with in_folder(file.parent) as other:
             begin(other, Move(7), Move(7))
-        store.append(Append("id-1", 3, (Move(2),)))
+        store.append(append_to(store, "id-1", 3, (Move(2),)))
         assert total_of(store) == 98

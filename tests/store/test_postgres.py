@@ -14,13 +14,19 @@ import pytest
 
 from ninefold.errors import NewerStore, OutOfStep, StoreUnavailable
 from ninefold.session import Move
-from ninefold.store import Append
 from ninefold.store.postgres import PostgresDatabase, PostgresStore
 from ninefold.store.schema import Conflict
 from ninefold.store.store import Store
 from tests.program import WAIT_SECONDS
 from tests.store.postgres_server import empty_database
-from tests.store.stores import SINGLE, Clock, begin, numbered
+from tests.store.stores import (
+    SINGLE,
+    Clock,
+    append_to,
+    begin,
+    first_append,
+    numbered,
+)
 
 
 @pytest.fixture
@@ -62,10 +68,10 @@ def test_of_two_programs_that_append_the_same_number_one_is_out_of_step(
     with opened(url) as one, opened(url) as two:
         match_id = begin(one, Move(5), setup=SINGLE)
         two.match(match_id)
-        one.append(Append(match_id, 2, (Move(2),)))
-        with pytest.raises(OutOfStep) as refused:
-            two.append(Append(match_id, 2, (Move(3),)))
-        assert refused.value.came == two.match(match_id).log[1:]
+        late = append_to(two, match_id, 2, (Move(3),))
+        one.append(append_to(one, match_id, 2, (Move(2),)))
+        with pytest.raises(OutOfStep):
+            two.append(late)
         assert two.match(match_id).commands == (Move(5), Move(2))
 
 
@@ -80,7 +86,7 @@ def test_programs_that_append_at_the_same_moment_lose_and_double_nothing(
             for number in (2, 3, 4):
                 for match_id in ids[:: -1 if backwards else 1]:
                     try:
-                        store.append(Append(match_id, number, (Move(2),)))
+                        store.append(append_to(store, match_id, number, (Move(2),)))
                     except OutOfStep:
                         continue
                     done += 1
@@ -94,7 +100,7 @@ def test_programs_that_append_at_the_same_moment_lose_and_double_nothing(
 
 
 def test_a_match_made_twice_at_once_is_made_once(url: str) -> None:
-    append = Append("same", 1, (Move(2),), SINGLE)
+    append = first_append("same", (Move(2),), SINGLE)
     with opened(url) as one, opened(url) as two:
         one.unfinished()
 
@@ -179,12 +185,12 @@ def test_a_database_that_another_program_locks_is_not_waited_for_long(
     url: str, table: str
 ) -> None:
     with opened(url, lock_timeout=0.05) as store, psycopg.connect(url) as other:
-        match_id = begin(store, Move(5), setup=SINGLE)
+        append = append_to(store, begin(store, Move(5), setup=SINGLE), 2, (Move(2),))
         other.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE".encode())
         with pytest.raises(StoreUnavailable, match="another program is using it"):
-            store.append(Append(match_id, 2, (Move(2),)))
+            store.append(append)
         other.rollback()
-        store.append(Append(match_id, 2, (Move(2),)))
+        store.append(append)
 
 
 def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
@@ -215,10 +221,11 @@ def test_an_address_that_cannot_be_read_is_not_told(url: str) -> None:
 def test_an_older_program_refuses_tables_of_a_newer_one(url: str) -> None:
     with opened(url) as old:
         match_id = begin(old, Move(5), setup=SINGLE)
+        append = append_to(old, match_id, 2, (Move(2),))
         with psycopg.connect(url) as newer:
             newer.execute("UPDATE ninefold SET version = version + 1")
         with pytest.raises(NewerStore):
-            old.append(Append(match_id, 2, (Move(2),)))
+            old.append(append)
         with pytest.raises(NewerStore):
             old.match(match_id)
     with opened(url) as again, pytest.raises(NewerStore):
@@ -236,10 +243,9 @@ def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
     url: str,
 ) -> None:
     with opened(url) as old, psycopg.connect(url) as newer:
-        match_id = begin(old, Move(5), setup=SINGLE)
+        append = append_to(old, begin(old, Move(5), setup=SINGLE), 2, (Move(2),))
         newer.execute("LOCK TABLE ninefold IN ACCESS EXCLUSIVE MODE")
         with ThreadPoolExecutor(1) as thread:
-            append = Append(match_id, 2, (Move(2),))
             appending = thread.submit(old.append, append)
             wait_until_somebody_waits(url)
             newer.execute("ALTER TABLE matches ADD COLUMN colour text")
@@ -252,9 +258,9 @@ def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
 def test_a_refused_change_leaves_nothing(url: str) -> None:
     with opened(url) as store:
         begin(store, Move(5), setup=SINGLE)
-        good = Append("good", 1, (Move(2),), SINGLE)
+        good = first_append("good", (Move(2),), SINGLE)
         with pytest.raises(OutOfStep):
-            store.append(good, Append("id-1", 1, (Move(2),), SINGLE))
+            store.append(good, first_append("id-1", (Move(2),), SINGLE))
         assert store.find("good") == []
 
 

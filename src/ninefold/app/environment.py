@@ -129,7 +129,6 @@ class Environment(Struct, frozen=True):
             surface=SURFACE,
             saves=saves,
             match_id=match_id,
-            revision=session.revision,
         )
         return LocalTable(session, writer)
 

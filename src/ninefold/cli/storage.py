@@ -81,7 +81,6 @@ def open_table(
         surface=SURFACE,
         saves=saves,
         match_id=match_id,
-        revision=0 if match_id is None else session.revision,
     )
     return LocalTable(session, writer)
 

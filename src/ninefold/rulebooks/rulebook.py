@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 from msgspec import Struct
 
@@ -112,9 +113,10 @@ def fill(template: str, facts: Mapping[str, str]) -> str:
     return template.format_map(facts)
 
 
+@lru_cache(maxsize=256)
 def facts_of(
     title: str, rules: Rules, number: Callable[[int], str] = str
-) -> dict[str, str]:
+) -> Mapping[str, str]:
     """Gather the facts that hold throughout a game; ``number`` writes the numbers."""
     return {
         "title": title,

@@ -112,7 +112,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
         ),
         Call(
             path=f"{_OF_A_MATCH}/log",
-            handler=learners.play,
+            handler=matches.ask,
             about="Ask for a move or anything else that a seat may want",
             kind=Kind.STEP,
             body=LogAsk,

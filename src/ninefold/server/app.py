@@ -101,6 +101,7 @@ class Server:
             self.live_matches, SeatSecrets(key), self._think, self.options.public_url
         )
         learners = Learners(self._writer, self._explore, self._matches, clock)
+        self._matches.subscribe(learners.record)
         self._calls = calls(self._matches, learners, self._explore)
         self._pages = Pages()
         self._routes = Routes(self._entries())

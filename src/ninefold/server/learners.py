@@ -26,7 +26,6 @@ from ninefold.learning import (
     Fact,
     Item,
     Practice,
-    Product,
     drill,
     gain,
     known_facts,
@@ -52,7 +51,6 @@ from ninefold.online.messages import (
     ClaimEntry,
     ItemView,
     LearnerView,
-    LogAsk,
     PathChapter,
     PathStep,
     PathView,
@@ -68,15 +66,15 @@ from ninefold.playing.state import State
 from ninefold.rules import Rules
 from ninefold.server import analysis
 from ninefold.server.matches import (
+    Committed,
     Matches,
-    match_id_of,
     read_body,
     read_number,
     read_query,
 )
 from ninefold.server.responses import answer, set_secret
 from ninefold.server.threads import Pool, Writer
-from ninefold.session import Move, Session, Setup
+from ninefold.session import Answered, Moved, Setup
 from ninefold.store import GameRow, Store, StoredAnswer
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
@@ -104,6 +102,8 @@ PUZZLE_QUERY = ("level", "seed", "game")
 _PATH = "/api"
 _SURFACE = "page"
 _HELP = "?"
+_FIRST_MOVES = (1, 2)
+"""The numbers that the first move of a seat can have in a game."""
 _SECRET_BYTES = 32
 _SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -139,19 +139,10 @@ class Learners:
     async def _add(
         self, request: Request, response: Response, request_id: str, *given: Answer
     ) -> None:
-        """Store answers, once however often their request is sent."""
+        """Store answers of the learner who sent a request."""
 
         def add(store: Store, learner: str) -> None:
-            if store.count_answers(learner) < MOST_ANSWERS:
-                store.import_entries(
-                    StoredAnswer(
-                        id=sha256(f"{learner}/{known}".encode()).hexdigest(),
-                        learner=learner,
-                        answer=each,
-                    )
-                    for number, each in enumerate(given)
-                    for known in (f"{request_id}/{number}" if number else request_id,)
-                )
+            _add_answers(store, learner, request_id, given)
 
         await self._store(request, response, add)
 
@@ -208,41 +199,40 @@ class Learners:
             )
         )
 
-    async def play(self, request: Request) -> Response:
-        """Do what a seat asks for; a product that it gives is the learner's answer.
+    async def record(self, committed: Committed) -> None:
+        """Store the product that a seat gave as an answer of its learner.
 
         With the first move against a level the match is the learner's. A program keeps
         all that at home, and two at one screen are no learner.
         """
-        response = await self._matches.ask(request)
-        asked: LogAsk = request.state.asked
-        session: Session = request.state.played
+        request, snapshot = committed.request, committed.snapshot
+        session = snapshot.session
         if "authorization" in request.headers or session.is_shared:
-            return response
-        seat, match_id = request.state.viewer, match_id_of(request)
-        turns = [turn for turn in session.game.turns() if turn.seat is seat]
-        if session.setup.has_level and len(turns) == 1:
-            with suppress(NinefoldError):  # the move was made all the same
-                await self._store(
-                    request,
-                    response,
-                    lambda store, learner: store.add_match(learner, match_id),
-                )
-        given = asked.ask.answer if isinstance(asked.ask, Move) else None
-        if given is not None and session.setup.lessons.mental:
-            *_, turn = session.game.turns()
-            product = Product(turn.total, turn.multiplier, given)
-            played = Answer(
-                item=product.key,
-                given=str(given),
-                right=product.right,
+            return
+        is_first = session.setup.has_level and len(session.game.moves) in _FIRST_MOVES
+        begins = is_first and any(isinstance(each, Moved) for each in snapshot.events)
+        products = [
+            Answer(
+                item=event.product.key,
+                given=str(event.product.answer),
+                right=event.product.right,
                 at=self._clock(),
                 activity=Activity.PLAY,
                 surface=_SURFACE,
             )
-            with suppress(NinefoldError):  # the move was made all the same
-                await self._add(request, response, asked.request_id, played)
-        return response
+            for event in snapshot.events
+            if isinstance(event, Answered) and session.setup.lessons.mental
+        ]
+        if not (begins or products):
+            return
+
+        def record(store: Store, learner: str) -> None:
+            if begins:
+                store.add_match(learner, snapshot.id)
+            _add_answers(store, learner, committed.request_id, products)
+
+        with suppress(NinefoldError):  # the move was made all the same
+            await self._store(request, committed.response, record)
 
     # The path and claims
 
@@ -374,6 +364,22 @@ def _secret_of(request: Request) -> str:
 def _id_of(secret: str) -> str:
     """Return the id that a secret opens; without one, an id that nobody has."""
     return sha256(secret.encode()).hexdigest() if secret else "-"
+
+
+def _add_answers(
+    store: Store, learner: str, request_id: str, given: Sequence[Answer]
+) -> None:
+    """Store answers, once however often their request is sent."""
+    if store.count_answers(learner) < MOST_ANSWERS:
+        store.import_entries(
+            StoredAnswer(
+                id=sha256(f"{learner}/{known}".encode()).hexdigest(),
+                learner=learner,
+                answer=each,
+            )
+            for number, each in enumerate(given)
+            for known in (f"{request_id}/{number}" if number else request_id,)
+        )
 
 
 def _known(answers: Sequence[Answer]) -> Sequence[Fact]:

@@ -53,7 +53,7 @@ from ninefold.session import (
     SlipQuestion,
 )
 from ninefold.session.table import CoachWarnings, PresenceChanged, Warned
-from ninefold.store import Append
+from ninefold.store import Accepted, Append, accept_all
 
 _log = logging.getLogger(__name__)
 
@@ -189,11 +189,12 @@ class LiveMatches:
         self, match_id: str, setup: Setup, commands: tuple[Command, ...], token: Token
     ) -> LiveMatch:
         """Make a match, or return the one that the same request made before."""
-        session = Session.replay(setup, commands)
+        start = Session.start(setup)
+        accepted = tuple(accept_all(start, commands))
         stored = await self._writer.ask(lambda store: store.revisions([match_id]))
         if match_id not in stored:  # else the request was sent before
             self._drop(match_id)  # one of this name was forgotten
-            append = Append(match_id, 1, commands, setup, str(token), session=session)
+            append = Append(match_id, accepted, start, str(token))
             with suppress(OutOfStep):  # it is being sent twice just now
                 await self._writer.append(append)
         return await self.find(match_id)
@@ -268,12 +269,8 @@ class LiveMatches:
         self, live: LiveMatch, snapshot: Snapshot, command: Command, token: str
     ) -> bool:
         """Store a command, then send it; False if the match went on elsewhere."""
-        session = snapshot.session
-        append = Append(
-            *(live.id, session.revision, (command,)),
-            request=token,
-            session=session,
-        )
+        accepted = Accepted(command, snapshot.session)
+        append = Append(live.id, (accepted,), request=token)
         try:
             await self._writer.append(append)
         except OutOfStep:

@@ -5,6 +5,7 @@ The second half reads their requests: bodies, proved seats, the set-up of a matc
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
 from typing import TypeVar
 
 import msgspec
@@ -64,6 +65,20 @@ COOKIE = "ninefold-seat"
 _LONGEST_NUMBER = 9
 
 
+class Committed(Struct, frozen=True):
+    """What a seat asked for: it is stored, and about to be answered."""
+
+    request: Request
+    response: Response
+    """The answer, to which a cookie can be added."""
+    request_id: str
+    snapshot: Snapshot
+    """The match after the command, and the events that came of it."""
+
+
+Subscriber = Callable[[Committed], Awaitable[None]]
+
+
 class Matches:
     """Answers the calls about matches, each as ``api`` describes it."""
 
@@ -78,6 +93,11 @@ class Matches:
         self._secrets = secrets
         self._think = think
         self._public_url = public_url
+        self._subscribers: list[Subscriber] = []
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Call a subscriber with each command of a seat, before it is answered."""
+        self._subscribers.append(subscriber)
 
     def link(self, request: Request, match_id: str) -> str:
         """Return the address of a match, to be sent to others."""
@@ -174,10 +194,14 @@ class Matches:
             request.state.log_after = body.seq
         token = Token(seat, body.request_id, b"log" + msgspec.json.encode(body))
         snapshot = await self._live_matches.ask(live, seat, body, token)
-        request.state.asked, request.state.played = body, snapshot.session
         if as_log:
-            return answer(live.log_page(body.seq, snapshot.session.revision))
-        return answer(snapshot.state(seat))
+            response = answer(live.log_page(body.seq, snapshot.session.revision))
+        else:
+            response = answer(snapshot.state(seat))
+        committed = Committed(request, response, body.request_id, snapshot)
+        for subscriber in self._subscribers:
+            await subscriber(committed)
+        return response
 
     async def log(self, request: Request) -> Response:
         live = await self._look(request)

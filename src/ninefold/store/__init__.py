@@ -8,39 +8,39 @@
     base         what every part of a store has: its database, its clock, its notices
     store        ``Store``: everything that can be stored and asked for
     learners     the part of it about learners and their answers
-    log          reading matches and their logs
-    appending    writing them: commands appended, matches imported
+    log          matches and their logs: read, and appended to
+    importing    matches of an export, added or merged
     history      games in the tables: filters and pages
     sqlite       the database in one file, and the care of that file
     postgres     the database of a server, and its notices
     transfer     export and import
-    log_writer   a match, saved as it is played
-    local_table  a match that is played here
+    local_table  a match that is played here, and saved as it is played
 
 ``SqliteStore`` is in ``ninefold.store.sqlite``, apart: this does not load SQLite.
 
 >>> from datetime import UTC, datetime
 >>> from uuid import uuid4
 >>> from ninefold import Ending, Rules
->>> from ninefold.session import Move, Setup
+>>> from ninefold.session import Move, Session, Setup
 >>> from ninefold.store.sqlite import SqliteStore
 >>> setup = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 >>> with SqliteStore(
 ...     None, clock=lambda: datetime.now(UTC), new_id=lambda: str(uuid4())
 ... ) as store:
-...     match_id = store.new_id()
-...     store.append(Append(match_id, 1, (Move(5), Move(6)), setup))
-...     store.append(Append(match_id, 3, (Move(2),)))
+...     match_id, start = store.new_id(), Session.start(setup)
+...     store.append(Append(match_id, tuple(accept_all(start, [Move(5)])), start))
+...     session = store.match(match_id).session
+...     store.append(Append(match_id, tuple(accept_all(session, [Move(6), Move(2)]))))
 ...     store.match(match_id).session.game.total
 60
 """
 
 from ninefold.players import HUMAN
-from ninefold.store.local_table import LocalTable
-from ninefold.store.log_writer import LogWriter
+from ninefold.store.local_table import LocalTable, LogWriter
 from ninefold.store.store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.transfer import export_lines, import_lines
 from ninefold.store.values import (
+    Accepted,
     Append,
     Entry,
     Filter,
@@ -53,12 +53,14 @@ from ninefold.store.values import (
     Result,
     StoredAnswer,
     StoredMatch,
+    accept_all,
 )
 
 __all__ = [
     "EVERY_GAME",
     "HUMAN",
     "MOST_FOUND",
+    "Accepted",
     "Append",
     "Entry",
     "Filter",
@@ -74,6 +76,7 @@ __all__ = [
     "Store",
     "StoredAnswer",
     "StoredMatch",
+    "accept_all",
     "export_lines",
     "import_lines",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Self, TypeVar
 
 from ninefold.errors import NinefoldError
@@ -26,7 +26,7 @@ class StoreBase:
         new_id: Callable[[], str],
     ) -> None:
         self._database = database
-        self._clock = clock
+        self.now = clock
         self._new_id = new_id
         self._notices: list[str] = []
 
@@ -68,10 +68,6 @@ class StoreBase:
     def _note(self, notice: str) -> None:
         if notice not in self._notices:
             self._notices.append(notice)
-
-    def now(self) -> datetime:
-        """Return the time by the store's clock."""
-        return self._clock().astimezone(UTC)
 
     def _skip_damaged(
         self, rows: Iterable[Row], read_row: Callable[[Row], Kind]

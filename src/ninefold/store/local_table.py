@@ -1,12 +1,176 @@
-"""A table on this machine: decide, store, then report."""
+"""A match that is played here, and saved as it is played."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from threading import RLock
+
+from ninefold.errors import StoreError, StoreUnavailable
 from ninefold.game import Seat
-from ninefold.learning import Product
+from ninefold.learning import Activity, Product
 from ninefold.session import Ask, Command, Resign, Session
 from ninefold.session.table import CoachWarnings, Listener, Update
-from ninefold.store.log_writer import LogWriter
+from ninefold.store.store import Store
+from ninefold.store.values import Accepted, Append, StoredMatch
+
+_DIFFERS = (
+    "This game is not being saved: the copy of it that is saved here differs from the"
+    " match on the server, and was left unchanged."
+)
+
+
+class LogWriter:
+    """Saves one match, and the answers given in it.
+
+    A store that cannot be written never stops a game: a notice says so once, and the
+    log and the answers are stored as soon as it can be written again. The store is
+    opened with the first command. Any thread may call.
+    """
+
+    def __init__(
+        self,
+        open_store: Callable[[], Store],
+        notice: Callable[[str], None],
+        *,
+        surface: str,
+        saves: bool = True,
+        match_id: str | None = None,
+    ) -> None:
+        """Save a new match, or continue the one that has this id."""
+        self._open_store = open_store
+        self._notice = notice
+        self._surface = surface
+        self._saves = saves
+        self._match_id = match_id
+        self._accepted: list[Accepted] = []
+        """The commands that are not stored yet."""
+        self._copy: StoredMatch | None = None
+        """The latest copy of a match on a server, if it is not stored yet."""
+        self._differs = False
+        """Whether another match is stored in place of that copy."""
+        self._answers: list[Callable[[Store], object]] = []
+        """Each stores an answer that is not stored yet."""
+        self._is_behind = False
+        self._store: Store | None = None
+        self._lock_timeout = 0.0
+        self._lock = RLock()
+
+    @property
+    def is_up_to_date(self) -> bool:
+        """Whether all of the session is stored, so that it can be resumed."""
+        is_known = self._match_id is not None and not self._differs
+        return self._saves and is_known and not self._is_behind
+
+    def write(self, session: Session, command: Command) -> None:
+        """Store a command, and those before that are not stored yet.
+
+        The session is the one after it.
+        """
+        with self._lock:
+            self._accepted.append(Accepted(command, session))
+            self._try()
+
+    def import_copy(self, match: StoredMatch) -> None:
+        """Save a copy of a match on a server, as the import of an export would."""
+        with self._lock:
+            self._match_id, self._copy = match.id, match
+            self._try()
+
+    def add_answer(
+        self, product: Product, name: str, seconds: float, *, hinted: bool = False
+    ) -> None:
+        """Store the answer to a product, and whether a hint was used."""
+        with self._lock:
+            self._answers.append(
+                lambda store: store.add_answer(
+                    store.learner(name).id,
+                    product.key,
+                    str(product.answer),
+                    right=product.right,
+                    activity=Activity.PLAY,
+                    seconds=seconds,
+                    hinted=hinted,
+                    surface=self._surface,
+                )
+            )
+            self._try()
+
+    def close(self) -> None:
+        """Try once more to store what is not stored yet, and close the store."""
+        with self._lock:
+            if self._is_behind:
+                self._try()
+            if self._store is not None:
+                self._store.close()
+
+    def _try(self) -> None:
+        if not self._saves:
+            return
+        try:
+            self._write_all(self._opened())
+        except StoreUnavailable as error:
+            self._fall_behind(error)
+        except StoreError as error:
+            self._saves = False
+            self._say_unstored(error)
+
+    def _opened(self) -> Store:
+        if self._store is None:
+            self._store = self._open_store()
+            self._lock_timeout = self._store.lock_timeout
+        return self._store
+
+    def _write_all(self, store: Store) -> None:
+        """Write everything that is not stored yet, the log first."""
+        if self._accepted:
+            self._write_log(store, self._accepted)
+        if self._copy is not None:
+            self._import(store, self._copy)
+            self._copy = None
+        if self._answers:
+            self._write_answers(store)
+        if self._is_behind:
+            self._is_behind = False
+            store.lock_timeout = self._lock_timeout
+            self._notice("The game is being saved again.")
+
+    def _write_log(self, store: Store, accepted: list[Accepted]) -> None:
+        match_id, start = self._match_id, None
+        if match_id is None:
+            match_id = store.new_id()
+            start = Session.start(accepted[0].session.setup)
+        store.append(Append(match_id, tuple(accepted), start))
+        self._match_id = match_id
+        accepted.clear()
+
+    def _import(self, store: Store, match: StoredMatch) -> None:
+        """Import a copy; one that differs from what is stored is given up, and said."""
+        is_refused = bool(store.import_entries((match,)).differing)
+        if is_refused and not self._differs:
+            self._notice(_DIFFERS)
+        self._differs = is_refused
+        self._pass_on_notices(store)
+
+    def _write_answers(self, store: Store) -> None:
+        while self._answers:
+            self._answers[0](store)
+            del self._answers[0]
+        self._pass_on_notices(store)
+
+    def _pass_on_notices(self, store: Store) -> None:
+        for notice in store.take_notices():
+            self._notice(notice)
+
+    def _fall_behind(self, error: StoreUnavailable) -> None:
+        """Go on unsaved; the next commands do not wait for the store any more."""
+        if self._store is not None:
+            self._store.lock_timeout = 0.0
+        if not self._is_behind:
+            self._is_behind = True
+            self._say_unstored(error)
+
+    def _say_unstored(self, error: StoreError) -> None:
+        self._notice(f"This game is not being saved: {error}.")
 
 
 class LocalTable:

@@ -1,24 +1,38 @@
-"""Reading matches: their rows and their logs."""
+"""Matches and their logs in the tables: found, read, and appended to.
+
+Any number of matches is found with one statement and written with few, so that many
+appends can share a transaction.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import groupby
 
 from msgspec import Struct
 
 from ninefold.errors import (
     DamagedMatch,
     NinefoldError,
+    OutOfStep,
     RecordError,
     UnknownMatch,
 )
+from ninefold.game import Seat
 from ninefold.notation.codec import decode, encode_bytes
-from ninefold.session import Setup
-from ninefold.store.schema import Connection, Row, read_columns
+from ninefold.players import HUMAN
+from ninefold.session import Command, Session, Setup
+from ninefold.store.schema import Connection, Row, read_columns, write_time
 from ninefold.store.values import (
+    LONGEST_ID,
+    Append,
+    MatchRow,
     Origin,
+    PlayedGame,
     StoredMatch,
+    check_label,
 )
 
 ELSEWHERE = "elsewhere"
@@ -155,3 +169,217 @@ def _decode_match(
     origin = "null" if origin is None else origin
     text = f'{columns[:-1]},"setup":{setup},"origin":{origin},"log":[{entries}]}}'
     return decode(text, StoredMatch)
+
+
+# Writing
+
+
+class _Played(Struct, frozen=True):
+    """A game that is new or changed: its latest session, and its times."""
+
+    session: Session
+    begun_at: datetime
+    at: datetime
+    """The time of the latest command."""
+
+
+class Change(Struct):
+    """What is to be written of one match. Its sessions are noted in their order."""
+
+    match_id: str
+    key: int = 0
+    origin: Origin | None = None
+    set_aside_at: datetime | None = None
+    commands: list[tuple[int, str, str, str]] = []
+    """The columns of those that are new: number, time, request and JSON."""
+    games: dict[tuple[int, int], _Played] = {}
+    """By the number of their match in the session, and their own in it, in order."""
+
+    def add_command(
+        self, number: int, at: datetime, request: str, command: Command
+    ) -> None:
+        """Add a command that is new."""
+        self.commands.append((number, write_time(at), request, to_json(command)))
+
+    def note(self, session: Session, at: datetime) -> None:
+        """Note a session: at the start, or after a command at a time."""
+        number = session.match_number, session.number
+        begun_at = self.games[number].begun_at if number in self.games else at
+        self.games[number] = _Played(session, begun_at, at)
+
+    def match_columns(self, changed_at: datetime) -> dict[str, object]:
+        """Return the columns of the match that commands change."""
+        session = [*self.games.values()][-1].session
+        game, match = session.game, session.match
+        aside = self.set_aside_at
+        row = MatchRow(
+            id=self.match_id,
+            changed_at=changed_at,
+            title=session.book.title,
+            names=session.setup.names,
+            levels=session.setup.levels,
+            length=str(match.length),
+            is_single=match.length.is_single,
+            score=_score(session),
+            total=None if game.outcome is not None else game.total,
+            to_move=session.to_move,
+            origin=self.origin,
+        )
+        return {
+            "key": self.key,
+            "revision": session.revision,
+            "origin": None if self.origin is None else to_json(self.origin),
+            "changed_at": write_time(changed_at),
+            "set_aside_at": None if aside is None else write_time(aside),
+            "is_open": aside is None and not match.over,
+            "listed": to_json(row),
+        }
+
+    def game_columns(self) -> Iterator[dict[str, object]]:
+        """Return the columns of each game."""
+        for played in self.games.values():
+            session, game = played.session, played.session.game
+            setup, outcome = session.setup, game.outcome
+            row = PlayedGame(
+                match_number=session.match_number,
+                number=session.number,
+                names=setup.names,
+                first=game.first,
+                moves=game.moves,
+                score=_score(session),
+                ended_at=None if outcome is None else played.at,
+                resigned=game.resigned,
+                is_retry=session.is_retry,
+                given_back=session.given_back,
+                failure=session.failure,
+            )
+            yield {
+                "match": self.key,
+                "match_number": row.match_number,
+                "number": row.number,
+                "begun_at": write_time(played.begun_at),
+                "book": setup.book,
+                "name1": row.names[0],
+                "name2": row.names[1],
+                "who1": self._who(setup, Seat.ONE),
+                "who2": self._who(setup, Seat.TWO),
+                "winner": None if outcome is None else outcome.winner.value,
+                "listed": to_json(row),
+            }
+
+    def _who(self, setup: Setup, seat: Seat) -> str:
+        is_here = self.origin is None or seat in self.origin.seats
+        player = setup.player(seat)
+        return ELSEWHERE if player == HUMAN and not is_here else player
+
+
+def _score(session: Session) -> tuple[int, int]:
+    one, two = session.match.score.values()
+    return one, two
+
+
+def append_all(
+    connection: Connection, appends: Sequence[Append], now: datetime
+) -> None:
+    """Append commands to matches, or make matches with them.
+
+    The appends to one match come one after the other.
+    """
+    at = now.astimezone(UTC)
+    stored = find_matches(connection, {append.match_id for append in appends})
+    changes = [
+        _change(connection, match_id, stored.get(match_id), [*group], at)
+        for match_id, group in groupby(appends, lambda append: append.match_id)
+    ]
+    write(connection, changes, at)
+
+
+def _change(
+    connection: Connection,
+    match_id: str,
+    stored: MatchKey | None,
+    appends: Sequence[Append],
+    at: datetime,
+) -> Change:
+    """Collect what is to be written; refuse what does not follow the log."""
+    start, *others = (append.start for append in appends)
+    change = Change(match_id)
+    if stored is None:
+        if start is None:
+            raise UnknownMatch(match_id)
+        check_label(match_id, "id", LONGEST_ID)
+        change.key, last = insert_match(connection, match_id, start.setup, at), 0
+        change.note(start, at)
+    else:
+        others.append(start)
+        change.key, last = stored.key, stored.revision
+        change.origin = _read_origin_of(match_id, stored)
+    if any(others):
+        raise OutOfStep(match_id, 1)
+    for append in appends:
+        for accepted in append.accepted:
+            session = accepted.session
+            if session.revision != last + 1:
+                raise OutOfStep(match_id, session.revision)
+            last = session.revision
+            change.add_command(last, at, append.request, accepted.command)
+            change.note(session, at)
+    return change
+
+
+def _read_origin_of(match_id: str, stored: MatchKey) -> Origin | None:
+    try:
+        return read_origin(stored.origin)
+    except RecordError as error:
+        raise DamagedMatch(match_id, f"origin: {error.problem}") from None
+
+
+def insert_match(
+    connection: Connection, match_id: str, setup: Setup, begun_at: datetime
+) -> int:
+    """Insert the columns of a match that never change; return its key."""
+    time = write_time(begun_at)
+    cursor = connection.execute(
+        """
+        INSERT INTO matches
+            (id, setup, revision, begun_at, changed_at, is_open, listed)
+        VALUES (?, ?, 0, ?, ?, TRUE, '') RETURNING key
+        """,
+        (match_id, to_json(setup), time, time),
+    )
+    ((key,),) = cursor.fetchall()
+    return int(key)
+
+
+def write(
+    connection: Connection, changes: Sequence[Change], changed_at: datetime
+) -> None:
+    """Write the new commands of matches, and the rows that follow from them."""
+    connection.executemany(
+        "INSERT INTO log (match, number, at, request, command) VALUES (?, ?, ?, ?, ?)",
+        [(change.key, *columns) for change in changes for columns in change.commands],
+    )
+    connection.executemany(
+        """
+        INSERT INTO games (
+            match, match_number, number, begun_at, book, name1, name2, who1, who2,
+            winner, listed
+        ) VALUES (
+            :match, :match_number, :number, :begun_at, :book, :name1, :name2, :who1,
+            :who2, :winner, :listed
+        )
+        ON CONFLICT (match, match_number, number) DO UPDATE SET
+            name1 = excluded.name1, name2 = excluded.name2, who1 = excluded.who1,
+            who2 = excluded.who2, winner = excluded.winner, listed = excluded.listed
+        """,
+        [columns for change in changes for columns in change.game_columns()],
+    )
+    connection.executemany(
+        """
+        UPDATE matches SET
+            revision = :revision, origin = :origin, changed_at = :changed_at,
+            set_aside_at = :set_aside_at, is_open = :is_open, listed = :listed
+        WHERE key = :key
+        """,
+        [change.match_columns(changed_at) for change in changes],
+    )

@@ -15,7 +15,6 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.notation.codec import decode
-from ninefold.store.appending import append_all, import_match
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -25,8 +24,10 @@ from ninefold.store.history import (
     select_games,
     select_of_learner,
 )
+from ninefold.store.importing import import_match
 from ninefold.store.learners import LearnerStore
 from ninefold.store.log import (
+    append_all,
     can_be_stored,
     find_matches,
     get_match,
@@ -82,10 +83,9 @@ class Store(LearnerStore):
     def append(self, *appends: Append) -> None:
         """Add commands to the logs of matches, all of them or none.
 
-        The first append of a match holds its set-up and makes it. An id or a number
-        that is taken, or a number that leaves a gap, raises ``OutOfStep``, which
-        carries the log from that number on. A match that was set aside is taken up
-        again.
+        The first append of a match holds its start and makes it. An id or a number
+        that is taken, or a number that leaves a gap, raises ``OutOfStep``. A match
+        that was set aside is taken up again.
         """
         for _ in range(_TRIES - 1):
             with suppress(Conflict):

@@ -7,6 +7,7 @@ database as in an export; a value that could not have come of playing is refused
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from enum import Enum
 from functools import cached_property
@@ -79,19 +80,30 @@ class Logged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         _keep_in_utc(self, "at")
 
 
+class Accepted(Struct, frozen=True):
+    """A command that a session accepted."""
+
+    command: Command
+    session: Session
+    """The session after it, whose revision is the number of the command."""
+
+
+def accept_all(session: Session, commands: Iterable[Command]) -> Iterator[Accepted]:
+    """Yield each command as a session accepts it after those before."""
+    for command in commands:
+        session, _ = session.accept(command)
+        yield Accepted(command, session)
+
+
 class Append(Struct, frozen=True):
-    """Commands to be added to the log of one match."""
+    """Commands to be added to the log of one match, at least one where it is stored."""
 
     match_id: str
-    number: int
-    """The number that the first of them takes."""
-    commands: tuple[Command, ...]
-    setup: Setup | None = None
-    """The agreement, for a match that is not stored yet."""
+    accepted: tuple[Accepted, ...]
+    start: Session | None = None
+    """The session before the first command, for a match that is not stored yet."""
     request: str = ""
     """What the request for these commands will be known by."""
-    session: Session | None = None
-    """The session after these commands; where it is None, the log is replayed."""
 
 
 class _Entry(
@@ -159,9 +171,6 @@ class MatchRow(Struct, frozen=True, omit_defaults=True):
     """The total of the game going on; None between games."""
     to_move: Seat | None
     origin: Origin | None = None
-
-    def __post_init__(self) -> None:
-        _keep_in_utc(self, "changed_at")
 
 
 # Games

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
 from ninefold.coach import Slip
 from ninefold.game import Game, Seat
@@ -31,6 +32,7 @@ from ninefold.session import (
     Scored,
     Seated,
     Session,
+    Setup,
     TakeBackAsked,
     TakeBackDeclined,
     TakenBack,
@@ -79,11 +81,15 @@ def viewer_of(seats: Sequence[Seat]) -> Seat | None:
 
 def narrator_for(session: Session, seats: Collection[Seat]) -> Narrator:
     """Return the rule book's narrator for a screen at which these seats are played."""
-    setup = session.setup
+    return _narrator(session.setup, tuple(seats))
+
+
+@lru_cache(maxsize=1024)
+def _narrator(setup: Setup, seats: tuple[Seat, ...]) -> Narrator:
     people = [seat for seat in Seat if setup.is_person(seat)]
     programs = [seat for seat in Seat if seat not in people]
     elsewhere = [seat for seat in people if seat not in seats]
-    return Narrator(session.book, setup.rules, setup.names, programs, elsewhere)
+    return Narrator(setup.rulebook(), setup.rules, setup.names, programs, elsewhere)
 
 
 def sentence(error: object) -> str:
