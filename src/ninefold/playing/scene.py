@@ -397,13 +397,6 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         return _review(self.session.game)
 
     @property
-    def retry(self) -> Retry | None:
-        """Where to try again; None where nobody slipped."""
-        if self.watches or self.review is None:
-            return None
-        return retry_of(self.review, self.session.setup.levels)
-
-    @property
     def loser(self) -> Seat | None:
         """The seat that lost here and can practise; None if there is none."""
         game = self.session.game
@@ -468,13 +461,22 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     @property
     def retry_offer(self) -> Offer | None:
         """The offer to try the game again; None where nobody slipped."""
-        retry = self.retry if self.is_over else None
-        if retry is None:
+        if not self.is_over or self.watches or self.review is None:
             return None
-        number = len(retry.moves) + 1
-        is_move = number <= len(self.session.game.moves)
-        label = f"try again from move {number}" if is_move else "try again"
-        return Offer(OfferKind.RETRY, Label(label), retry)
+        return retry_offer(self.review, self.session.setup.levels)
+
+
+def retry_offer(
+    reviewed: Review, levels: tuple[str | None, str | None]
+) -> Offer | None:
+    """Return the offer to try a game again; None where nobody slipped."""
+    retry = retry_of(reviewed, levels)
+    if retry is None:
+        return None
+    number = len(retry.moves) + 1
+    is_move = number <= len(reviewed.game.moves)
+    label = f"try again from move {number}" if is_move else "try again"
+    return Offer(OfferKind.RETRY, Label(label), retry)
 
 
 _review = lru_cache(maxsize=1)(try_review)  # whatever is offered after a game needs it

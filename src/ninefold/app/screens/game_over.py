@@ -25,9 +25,9 @@ from ninefold.coach import TOO_FAR, Review, Step, try_review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import Practice, known_facts, mastery, practise_game
-from ninefold.playing.scene import OfferKind, Scene
+from ninefold.playing.scene import Offer, OfferKind, Scene, retry_offer
 from ninefold.rulebooks import Rulebook
-from ninefold.session import Ask, CancelRequest, Retry, retry_of
+from ninefold.session import Ask, CancelRequest, Retry
 from ninefold.text import write_product
 from ninefold.views.history import tell_story, write_grade
 from ninefold.views.words import NOTHING_TO_PRACTISE
@@ -137,9 +137,9 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._panel, self._key_bar = Panel(), KeyBar()
         self._bands, self._interrupted = bands, ""
         self._reviewed = try_review(game)
-        self._retry: Retry | None = None
+        self._retry: Offer | None = None
         if self._reviewed is not None:
-            self._retry = retry_of(self._reviewed, levels)
+            self._retry = retry_offer(self._reviewed, levels)
         self._step: Step | None = None
         """The move that is looked at; None where it is the result."""
 
@@ -151,23 +151,9 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         yield self._key_bar
 
     def first_keys(self) -> list[ShownKey]:
-        shown = []
-        if self.retry is not None:
-            number = len(self.retry.moves) + 1
-            move = f" from move {number}" if number <= len(self._game.moves) else ""
-            shown.append(ShownKey("t", f"try again{move}", "t", _RETRY))
-        return shown
-
-    @property
-    def retry(self) -> Retry | None:
-        """How the game is tried again: from the slip that is looked at, if it is one.
-
-        Otherwise from where the game turned; None where nobody slipped.
-        """
-        step = self._step
-        if step is None or step.slip is None or self._levels[step.seat.value - 1]:
-            return self._retry
-        return Retry(self._game.moves[: step.number - 1])
+        if self._retry is None:
+            return []
+        return [ShownKey("t", self._retry.label.fill(), "t", _RETRY)]
 
     def _follow(self) -> None:
         self._key_bar.show_first(*self.first_keys())
@@ -238,10 +224,11 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._show()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.retry is not None if action == "retry" else True
+        return self._retry is not None if action == "retry" else True
 
     def action_retry(self) -> None:
-        self.dismiss(self.retry)
+        if self._retry is not None and isinstance(self._retry.ask, Retry):
+            self.dismiss(self._retry.ask)
 
 
 class GameOverScreen(ReviewScreen):
@@ -290,6 +277,8 @@ class GameOverScreen(ReviewScreen):
         if errand and self._reviewed is not None:
             steps = tuple(replace(step, slip=None) for step in self._reviewed.steps)
             self._reviewed = replace(self._reviewed, steps=steps, resignation=None)
+        if errand:
+            self._retry = None
         self._is_past = False
 
     def follow(self, scene: Scene) -> bool:
@@ -334,10 +323,6 @@ class GameOverScreen(ReviewScreen):
         if action == "bands" and self._errand:
             return False
         return super().check_action(action, parameters)
-
-    @property
-    def retry(self) -> Retry | None:
-        return None if self._errand else super().retry
 
     def story(self) -> str:
         session = self._scene.session
