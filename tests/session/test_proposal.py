@@ -44,7 +44,8 @@ proposals = st.builds(
     target=numbers,
     multipliers=st.one_of(typed, st.lists(st.integers(), max_size=101).map(tuple)),
     start=numbers,
-    length=st.builds(
+    length=st.none()
+    | st.builds(
         ProposedLength,
         st.sampled_from(Count),
         st.one_of(st.integers(), st.text(), st.sampled_from(["3", "1,000"])),
@@ -132,11 +133,23 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
         ({"multipliers": "2-102"}, "multipliers", "at most 100 multipliers"),
         ({"multipliers": (1, 2)}, "multipliers", "leave out 1"),
         ({"multipliers": "9" * 1001}, "multipliers", "has more than 1,000 digits"),
-        ({"length": ProposedLength(number=2)}, "length", "takes an odd number"),
-        ({"length": ProposedLength(number=10**6)}, "length", "from 1 to 1,000, such"),
+        ({"length": ProposedLength(Count.BEST_OF, 2)}, "length", "takes an odd number"),
+        (
+            {"length": ProposedLength(Count.BEST_OF, 10**6)},
+            "length",
+            "from 1 to 1,000, such",
+        ),
         ({"length": ProposedLength(Count.GAMES, 0)}, "length", "a number from 1 to"),
-        ({"length": ProposedLength(number="")}, "length", "type a number of games"),
-        ({"length": ProposedLength(number="x")}, "length", "such as 3; 'x' is not"),
+        (
+            {"length": ProposedLength(Count.BEST_OF, "")},
+            "length",
+            "type a number of games",
+        ),
+        (
+            {"length": ProposedLength(Count.BEST_OF, "x")},
+            "length",
+            "such as 3; 'x' is not",
+        ),
         ({"opponent": "nobody"}, "opponent", "'nobody' is no level; choose one of"),
         ({"player": "friend"}, "player", "'friend' is no level"),
         ({"name": " "}, "name", "a name has 1 to 40 printable characters"),

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError, ProposalError
 from ninefold.game import Seat
-from ninefold.match import Count, Length, Starts, toss
+from ninefold.match import SINGLE_GAME, Count, Length, Starts, toss
 from ninefold.players import HUMAN, LEVELS
 from ninefold.rulebooks import Rulebook, find
 from ninefold.rules import (
@@ -42,8 +42,8 @@ _USUAL_GAMES = 3
 class ProposedLength(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a match should be; the number as it was typed."""
 
-    count: Count = Count.BEST_OF
-    number: int | str = 1
+    count: Count
+    number: int | str
 
     def length(self) -> Length:
         """Return the length; raise an error if a match cannot be as long."""
@@ -69,7 +69,8 @@ such as 100; 'ten' is not
     """None for the rule book's own, as of the next two."""
     multipliers: tuple[int, ...] | str | None = None
     start: int | str | None = None
-    length: ProposedLength = ProposedLength()
+    length: ProposedLength | None = None
+    """None for a single game."""
     first: Seat | Literal["toss"] = Seat.ONE
     """Who starts the first game."""
     starts: Starts = Starts.ALTERNATE
@@ -90,7 +91,7 @@ such as 100; 'ten' is not
         """
         book = self.rulebook()
         with _problem_at("length"):
-            length = self.length.length()
+            length = SINGLE_GAME if self.length is None else self.length.length()
         levels = self._levels()
         setup = Setup(
             rules=self._rules(book.rules),
