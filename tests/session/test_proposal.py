@@ -115,6 +115,8 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
 @pytest.mark.parametrize(
     ("change", "field", "sentence"),
     [
+        ({"name": "Player 2"}, "name", "the other player is called Player 2 too"),
+        ({"other_name": "Player 1"}, "other_name", "choose another name"),
         ({"game": "chess"}, "game", "'chess' is no game; try multipli"),
         ({"game": "showdown"}, "game", "fits several games; choose one of"),
         (
@@ -175,6 +177,7 @@ def test_a_problem_names_its_field_and_says_what_to_write(
     [
         ({}, {}, ("Player 1", "Player 2")),
         ({"opponent": "planner"}, {}, ("Player 1", "Planner")),
+        ({"opponent": FRIEND, "name": "Player 2"}, {}, ("Player 2", "Player 2 2")),
         ({"opponent": "planner", "name": "Planner"}, {}, ("Planner", "Planner 2")),
         ({"opponent": "planner", "other_name": "Bo"}, {}, ("Player 1", "Bo")),
         ({"player": "expert", "opponent": "expert"}, {}, ("Expert 1", "Expert 2")),

@@ -149,24 +149,26 @@ such as 100; 'ten' is not
     def _names(
         self, levels: tuple[str | None, str | None], bots: Mapping[Seat, str]
     ) -> tuple[str, str]:
-        """Return the names; two usual ones that are alike get numbers."""
+        """Return the names; a program that is called like the other gets a number.
+
+        So does a free seat: who takes it has a name of their own.
+        """
         usual = [
             bots.get(seat, str(seat)) if level is None else LEVELS[level].title
             for seat, level in zip(Seat, levels, strict=True)
         ]
+        people = {seat for seat in Seat if levels[seat.value - 1] is None} - set(bots)
+        if self.opponent == FRIEND:
+            people.discard(Seat.TWO)
         with _problem_at("name"):
             one = usual[0] if self.name is None else self.read_name(self.name)
+        other = self.other_name
         with _problem_at("other_name"):
-            two = (
-                usual[1] if self.other_name is None else self.read_name(self.other_name)
-            )
+            two = usual[1] if other is None else self.read_name(other)
         if one == two:
-            given = self.name, self.other_name
-            one, two = (
-                f"{one} {seat.value}" if name is None else one
-                for seat, name in zip(Seat, given, strict=True)
-            )
-        with _problem_at("other_name"):
+            one += "" if self.name or Seat.ONE in people else " 1"
+            two += "" if other or Seat.TWO in people else " 2"
+        with _problem_at("name" if other is None else "other_name"):
             check_names(one, two)
         return one, two
 
