@@ -205,7 +205,7 @@ def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> Non
         ({"game": None}, 400, "form"),
         ({"target": [9]}, 400, "form"),
         ({"multipliers": [2, "x"]}, 400, "form"),
-        ({"length": 3}, 400, "form"),
+        ({"length": {}}, 400, "form"),
         ({"length": {"count": "best of", "number": 3, "games": 2}}, 400, "form"),
         ({"first": 3}, 400, "form"),
         ({"first": "me"}, 400, "form"),

@@ -44,7 +44,8 @@ proposals = st.builds(
     target=numbers,
     multipliers=st.one_of(typed, st.lists(st.integers(), max_size=101).map(tuple)),
     start=numbers,
-    length=st.builds(
+    length=st.none()
+    | st.builds(
         ProposedLength,
         st.sampled_from(Count),
         st.one_of(st.integers(), st.text(), st.sampled_from(["3", "1,000"])),
@@ -114,6 +115,8 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
 @pytest.mark.parametrize(
     ("change", "field", "sentence"),
     [
+        ({"name": "Player 2"}, "name", "the other player is called Player 2 too"),
+        ({"other_name": "Player 1"}, "other_name", "choose another name"),
         ({"game": "chess"}, "game", "'chess' is no game; try multipli"),
         ({"game": "showdown"}, "game", "fits several games; choose one of"),
         (
@@ -132,11 +135,23 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
         ({"multipliers": "2-102"}, "multipliers", "at most 100 multipliers"),
         ({"multipliers": (1, 2)}, "multipliers", "leave out 1"),
         ({"multipliers": "9" * 1001}, "multipliers", "has more than 1,000 digits"),
-        ({"length": ProposedLength(number=2)}, "length", "takes an odd number"),
-        ({"length": ProposedLength(number=10**6)}, "length", "from 1 to 1,000, such"),
+        ({"length": ProposedLength(Count.BEST_OF, 2)}, "length", "takes an odd number"),
+        (
+            {"length": ProposedLength(Count.BEST_OF, 10**6)},
+            "length",
+            "from 1 to 1,000, such",
+        ),
         ({"length": ProposedLength(Count.GAMES, 0)}, "length", "a number from 1 to"),
-        ({"length": ProposedLength(number="")}, "length", "type a number of games"),
-        ({"length": ProposedLength(number="x")}, "length", "such as 3; 'x' is not"),
+        (
+            {"length": ProposedLength(Count.BEST_OF, "")},
+            "length",
+            "type a number of games",
+        ),
+        (
+            {"length": ProposedLength(Count.BEST_OF, "x")},
+            "length",
+            "such as 3; 'x' is not",
+        ),
         ({"opponent": "nobody"}, "opponent", "'nobody' is no level; choose one of"),
         ({"player": "friend"}, "player", "'friend' is no level"),
         ({"name": " "}, "name", "a name has 1 to 40 printable characters"),
@@ -162,6 +177,7 @@ def test_a_problem_names_its_field_and_says_what_to_write(
     [
         ({}, {}, ("Player 1", "Player 2")),
         ({"opponent": "planner"}, {}, ("Player 1", "Planner")),
+        ({"opponent": FRIEND, "name": "Player 2"}, {}, ("Player 2", "Player 2 2")),
         ({"opponent": "planner", "name": "Planner"}, {}, ("Planner", "Planner 2")),
         ({"opponent": "planner", "other_name": "Bo"}, {}, ("Player 1", "Bo")),
         ({"player": "expert", "opponent": "expert"}, {}, ("Expert 1", "Expert 2")),

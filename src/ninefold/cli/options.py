@@ -323,14 +323,16 @@ def varied_games(function: Callable[..., None]) -> Callable[..., None]:
     )
 
 
-def _length(counts: dict[Count, int | None], starts: Starts | None) -> ProposedLength:
-    """Return the length of a match, by default a single game."""
+def _length(
+    counts: dict[Count, int | None], starts: Starts | None
+) -> ProposedLength | None:
+    """Return the length of a match; None where it is a single game."""
     given = [ProposedLength(count, n) for count, n in counts.items() if n is not None]
     if len(given) > 1:
         raise click.UsageError(_SEVERAL_LENGTHS)
     if starts is not None and not given:
         raise click.UsageError(_NO_MATCH)
-    return given[0] if given else ProposedLength()
+    return given[0] if given else None
 
 
 def match_options(

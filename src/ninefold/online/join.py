@@ -13,7 +13,7 @@ from ninefold.online.credentials import Credentials
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import CreateMatch, TakeSeat
 from ninefold.online.remote_table import RemoteTable
-from ninefold.session import Proposal
+from ninefold.session import Proposal, ProposedLength
 from ninefold.store import LogWriter
 
 OWN_SERVER = "here"
@@ -36,6 +36,7 @@ def request_for(proposal: Proposal) -> CreateMatch:
         target=setup.rules.target,
         multipliers=setup.rules.multipliers,
         start=setup.rules.start,
+        length=ProposedLength(setup.length.count, setup.length.number),
     )
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError, ProposalError
 from ninefold.game import Seat
-from ninefold.match import Count, Length, Starts, toss
+from ninefold.match import SINGLE_GAME, Count, Length, Starts, toss
 from ninefold.players import HUMAN, LEVELS
 from ninefold.rulebooks import Rulebook, find
 from ninefold.rules import (
@@ -42,8 +42,8 @@ _USUAL_GAMES = 3
 class ProposedLength(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a match should be; the number as it was typed."""
 
-    count: Count = Count.BEST_OF
-    number: int | str = 1
+    count: Count
+    number: int | str
 
     def length(self) -> Length:
         """Return the length; raise an error if a match cannot be as long."""
@@ -69,7 +69,8 @@ such as 100; 'ten' is not
     """None for the rule book's own, as of the next two."""
     multipliers: tuple[int, ...] | str | None = None
     start: int | str | None = None
-    length: ProposedLength = ProposedLength()
+    length: ProposedLength | None = None
+    """None for a single game."""
     first: Seat | Literal["toss"] = Seat.ONE
     """Who starts the first game."""
     starts: Starts = Starts.ALTERNATE
@@ -90,7 +91,7 @@ such as 100; 'ten' is not
         """
         book = self.rulebook()
         with _problem_at("length"):
-            length = self.length.length()
+            length = SINGLE_GAME if self.length is None else self.length.length()
         levels = self._levels()
         setup = Setup(
             rules=self._rules(book.rules),
@@ -148,24 +149,26 @@ such as 100; 'ten' is not
     def _names(
         self, levels: tuple[str | None, str | None], bots: Mapping[Seat, str]
     ) -> tuple[str, str]:
-        """Return the names; two usual ones that are alike get numbers."""
+        """Return the names; a program that is called like the other gets a number.
+
+        So does a free seat: who takes it has a name of their own.
+        """
         usual = [
             bots.get(seat, str(seat)) if level is None else LEVELS[level].title
             for seat, level in zip(Seat, levels, strict=True)
         ]
+        people = {seat for seat in Seat if levels[seat.value - 1] is None} - set(bots)
+        if self.opponent == FRIEND:
+            people.discard(Seat.TWO)
         with _problem_at("name"):
             one = usual[0] if self.name is None else self.read_name(self.name)
+        other = self.other_name
         with _problem_at("other_name"):
-            two = (
-                usual[1] if self.other_name is None else self.read_name(self.other_name)
-            )
+            two = usual[1] if other is None else self.read_name(other)
         if one == two:
-            given = self.name, self.other_name
-            one, two = (
-                f"{one} {seat.value}" if name is None else one
-                for seat, name in zip(Seat, given, strict=True)
-            )
-        with _problem_at("other_name"):
+            one += "" if self.name or Seat.ONE in people else " 1"
+            two += "" if other or Seat.TWO in people else " 2"
+        with _problem_at("name" if other is None else "other_name"):
             check_names(one, two)
         return one, two
 
