@@ -19,8 +19,7 @@ from textual.widget import Widget
 from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
-from ninefold.learning import Activity
-from ninefold.learning.claims import Play
+from ninefold.learning import Activity, Play
 from ninefold.players import BOT, HUMAN
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup

@@ -1,26 +1,22 @@
-"""A walk, which is a step of the path or a claim, as a page shows it.
+"""A walk as a page shows it, whose games are played move by move.
 
 Nothing of it is stored: what was entered leads to the same place again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
-from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ninefold.errors import NinefoldError
-from ninefold.learning import Item, Practice, Response
-from ninefold.learning.claims import CLAIMANT, Play, Result, Walk
-from ninefold.learning.path import TRIES
+from ninefold.learning import Play, Response, Walk
+from ninefold.learning.walk import LEARNER
 from ninefold.rules import parse_number
 from ninefold.session import Event, Lessons, Move, ResignGame, Session, Setup
 from ninefold.views.practice import say_response
 
-HELP, SKIP, RESIGN = "?", "skip", "resign"
-"""What is entered for help, to leave an item out, and to give a game up."""
-
+RESIGN = "resign"
+"""What is entered to resign a game."""
 
 Shown = tuple[Session, Sequence[Event]]
 """A game, and what has just happened in it."""
@@ -32,7 +28,7 @@ def begin_game(wanted: Play, like: Setup, seed: int) -> Shown:
         like,
         rules=wanted.rules,
         first=wanted.first,
-        names=(str(CLAIMANT), wanted.level.capitalize()),
+        names=(str(LEARNER), wanted.level.capitalize()),
         levels=(None, wanted.level),
         seed=seed,
         lessons=Lessons(hints=False),
@@ -43,90 +39,65 @@ def begin_game(wanted: Play, like: Setup, seed: int) -> Shown:
     return session, events
 
 
-class WalkState(Struct, kw_only=True):
-    """What came of the last entry, and what is wanted next."""
+class Replay:
+    """A walk that is led by entries: answers and, in a game, multipliers."""
 
-    right: bool | None = None
-    """Whether the entry was right; None where it was no answer."""
-    answered: tuple[Item, Response] | None = None
-    """The answer that was given, if it counts."""
-    shown: list[str | Shown] = field(default_factory=list)
-    """What is said, and the game after each move, in the order in which it came."""
-    caption: str = ""
-    """Which game is played now, of several."""
-    item: Item | None = None
-    """What is asked now."""
-    is_over: bool = False
-    is_done: bool = False
-    """Whether it is over, and everything was right."""
+    def __init__(
+        self,
+        walk: Walk,
+        entries: Iterable[str],
+        like: Setup | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Walk as far as the entries lead.
 
+        ``like`` names the rule book of the games; a walk without games needs none.
+        """
+        self.walk = walk
+        self.shown: list[str | Shown] = []
+        """What came of the last entry: sentences and games, in their order."""
+        self.answers: list[Response] = []
+        """What is to be stored of it."""
+        self.right: bool | None = None
+        """Whether it was right; None where it was no answer."""
+        self._like, self._seed = like, seed
+        self._session: Session | None = None
+        self._continue()
+        for entry in entries:
+            self._enter(entry)
 
-Walking = Generator[WalkState, str, tuple[WalkState, Result]]
+    def _enter(self, entry: str) -> None:
+        self.shown, self.answers, self.right = [], [], None
+        if self._session is not None:
+            ask = ResignGame() if entry == RESIGN else _move(entry)
+            self._show(*self._session.accept(self._session.decide(LEARNER, ask)))
+            return
+        entered = self.walk.enter(entry).entered
+        if entered is not None:
+            self.shown.append(" ".join(say_response(entered)))
+            self.right = entered.right
+        self._continue()
 
+    def _continue(self) -> None:
+        """Show what follows at this place of the walk."""
+        state = self.walk.state
+        self.shown += state.said
+        self.answers += state.answers
+        if state.play is not None and self._like is not None:
+            self._seed += 1  # so that a level plays another game
+            self._show(*begin_game(state.play, self._like, self._seed))
 
-def replay(walk: Walk, entries: Iterable[str], like: Setup, seed: int) -> WalkState:
-    """Walk as far as what was entered leads; ``like`` names the games' rule book."""
-    walking = _walk(walk, like, seed)
-    at = next(walking)
-    for entry in entries:
-        if at.is_over:
-            message = "this is over; begin it again"
-            raise NinefoldError(message)
-        at = walking.send(entry)
-    return at
-
-
-def _walk(walk: Walk, like: Setup, seed: int) -> Generator[WalkState, str, None]:
-    """Yield where the walk stands, and be sent the next entry; the last state stays."""
-    at, result = WalkState(), None
-    while not at.is_over:
-        try:
-            part = walk.send(result)
-        except StopIteration as end:
-            at.is_over, at.is_done = True, bool(end.value)
-            break
-        match part:
-            case str():
-                at.shown.append(part)
-                result = None
-            case Item():
-                at, result = yield from _ask(part, at)
-            case Play():
-                seed += 1  # so that a level plays another game
-                at, result = yield from _play(part, at, *begin_game(part, like, seed))
-    yield at
-
-
-def _ask(item: Item, at: WalkState) -> Walking:
-    practice = Practice([item], tries=TRIES)
-    while practice.item is not None:
-        at.item = item
-        entry = yield at
-        at = WalkState()
-        if entry == SKIP:
-            practice.skip()
-            continue
-        response = practice.hint() if entry == HELP else practice.enter(entry)
-        at.shown, at.right = [say_response(response)], response.right
-        at.answered = (item, response) if response.counts else None
-    return at, practice.given or None
-
-
-def _play(
-    wanted: Play, at: WalkState, session: Session, events: Sequence[Event]
-) -> Walking:
-    while True:
-        at.shown.append((session, events))
+    def _show(self, session: Session, events: Sequence[Event]) -> None:
+        """Show a game after a move, and after what the level answers."""
+        self.shown.append((session, events))
         while session.game.outcome is None and (reply := session.automatic_command()):
             session, events = session.accept(reply)
-            at.shown.append((session, events))
+            self.shown.append((session, events))
+        self._session = session
         if session.game.outcome is not None:
-            return at, session.game
-        at.caption = wanted.caption
-        entry = yield at
-        at = WalkState()
-        ask = ResignGame() if entry == RESIGN else _move(entry)
-        session, events = session.accept(session.decide(CLAIMANT, ask))
+            self._session = None
+            self.walk.played(session.game)
+            self._continue()
 
 
 def _move(entry: str) -> Move:

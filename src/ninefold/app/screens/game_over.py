@@ -23,7 +23,7 @@ from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import TOO_FAR, Grade, Review, Step, review
 from ninefold.errors import SetupError, TooLarge
 from ninefold.game import Game, Seat
-from ninefold.learning import Practice, known_facts, mastery, practise_game
+from ninefold.learning import Walk, known_facts, mastery, practise_game
 from ninefold.rulebooks import Rulebook
 from ninefold.session import (
     Ask,
@@ -402,8 +402,7 @@ class GameOverScreen(ReviewScreen):
         answering = self._environment.answering(self, setup.name(self._loser))
         known = known_facts(mastery(answering.earlier))
         items = practise_game(self._game, self._loser, setup.book, known)
-        practice = Practice(items, tries_between=True)
-        shown = PracticeScreen(answering, practice)
+        shown = PracticeScreen(answering, Walk.of(items))
         self.app.push_screen(shown, self._after_practice)
 
     def _after_practice(self, gained: str | None) -> None:
