@@ -20,6 +20,7 @@ from ninefold.online.messages import (
     HintStep,
     HintView,
     LevelRow,
+    PosedPuzzle,
     RulesInWords,
     WhyView,
 )
@@ -40,6 +41,7 @@ from ninefold.views.number_line import (
     number_line,
 )
 from ninefold.views.practice import choose_puzzles
+from ninefold.views.walks import show_puzzle
 from ninefold.views.words import tell_apart
 
 _USUAL_LEVEL = 2
@@ -167,7 +169,7 @@ def puzzle(
     games: Sequence[GameRow],
     answers: Sequence[Answer],
     at: datetime,
-) -> PuzzleView:
+) -> PosedPuzzle:
     """Pose a puzzle, from somebody's games and answers first.
 
     Without these the same seed poses the same one again.
@@ -180,4 +182,6 @@ def puzzle(
     found = choose_puzzles(
         games, None, answers, at, Random(seed), book=book, level=chosen
     )
-    return PuzzleView.of(*next(found))
+    posed, origin = next(found)
+    view = asdict(PuzzleView.of(posed, origin))
+    return PosedPuzzle(**view, task=posed.task, state=show_puzzle(posed))

@@ -33,6 +33,7 @@ from ninefold.learning import (
     mastery,
     practise_game,
     read_item,
+    read_puzzle,
 )
 from ninefold.learning.claims import claim, play_out
 from ninefold.learning.path import (
@@ -55,14 +56,13 @@ from ninefold.online.messages import (
     PathStep,
     PathView,
     PracticeEntry,
-    PracticeResponse,
     PracticeRound,
     StepEntry,
     UpdateLearner,
     WalkView,
     clean_name,
 )
-from ninefold.rules import Rules
+from ninefold.rules import Ending, Rules
 from ninefold.server import analysis
 from ninefold.server.matches import (
     Matches,
@@ -91,7 +91,7 @@ from ninefold.views.progress import (
     write_games,
 )
 from ninefold.views.state import State
-from ninefold.views.walks import Replay, Shown
+from ninefold.views.walks import Replay, Shown, show_puzzle
 
 COOKIE = "ninefold-learner"
 MOST_ANSWERS = 5_000
@@ -170,7 +170,17 @@ class Learners:
     async def enter(self, request: Request) -> Response:
         body = await read_body(request, PracticeEntry)
         answers = await self._answers(request) if _HELP in body.entries else ()
-        at, view = await self._think(lambda: _replay(body, answers))
+
+        def go_on() -> tuple[Replay, WalkView]:
+            item = read_item(body.item, _known(answers))
+            at = Replay(Walk.of([item]), body.entries)
+            view = _walk_view(at)
+            if at.right and is_record(item.key):
+                solved = show_puzzle(read_puzzle(item.key), solved=True)
+                view = replace(view, shown=(*view.shown, solved))
+            return at, view
+
+        at, view = await self._think(go_on)
         activity = Activity.PUZZLE if is_record(body.item) else Activity.DRILL
         return await self._record(request, body, activity, at, view)
 
@@ -180,7 +190,7 @@ class Learners:
         body: PracticeEntry | StepEntry,
         activity: Activity,
         at: Replay,
-        view: PracticeResponse | WalkView,
+        view: WalkView,
     ) -> Response:
         """Store what was answered at last, and tell what came of it."""
         response = answer(view)
@@ -274,7 +284,7 @@ class Learners:
 
         def go_on() -> tuple[Replay, WalkView]:
             at = Replay(walk(chapter.key, step), body.entries, like, body.seed)
-            return at, _walk_view(at, like.rules)
+            return at, _walk_view(at, chapter.ending)
 
         at, view = await self._think(go_on)
         return await self._record(request, body, Activity.PATH, at, view)
@@ -289,7 +299,7 @@ class Learners:
             claimed = claim(at.rules, at.total, lost=body.lost)
             like = Setup(rules=at.rules, book=book)
             reached = Replay(Walk(play_out(claimed)), body.entries, like, body.seed)
-            return _walk_view(reached, at.rules)
+            return _walk_view(reached)
 
         return answer(await self._think(play))
 
@@ -386,11 +396,12 @@ def _item_view(item: Item) -> ItemView:
     return ItemView(item.key, item.text, item.kind, item.choices, item.target)
 
 
-def _walk_view(at: Replay, rules: Rules) -> WalkView:
+def _walk_view(at: Replay, ending: Ending | None = None) -> WalkView:
+    """Show where a walk stands; a band is shaded on the line of a game that so ends."""
     state, line = at.walk.state, None
     item = state.item
-    if item is not None and item.target is not None:
-        line = LineView.of(number_line(Rules(rules.ending, item.target)))
+    if ending is not None and item is not None and item.target is not None:
+        line = LineView.of(number_line(Rules(ending, item.target)))
     return WalkView(
         shown=tuple(_shown(each) for each in at.shown),
         caption="" if state.play is None else state.play.caption,
@@ -399,6 +410,7 @@ def _walk_view(at: Replay, rules: Rules) -> WalkView:
         line=line,
         is_over=state.is_over,
         is_done=state.is_done,
+        closing=state.closing,
     )
 
 
@@ -407,13 +419,3 @@ def _shown(part: str | Shown) -> str | State:
         return part
     session, events = part
     return State.of("", session).seen_by(LEARNER, session, events)
-
-
-def _replay(
-    body: PracticeEntry, answers: Sequence[Answer]
-) -> tuple[Replay, PracticeResponse]:
-    """Make an item again, and respond to the last thing that was typed at it."""
-    item = read_item(body.item, _known(answers))
-    at = Replay(Walk.of([item]), body.entries)
-    words = " ".join(each for each in at.shown if isinstance(each, str))
-    return at, PracticeResponse(words, at.right, at.walk.state.is_over)

@@ -1,4 +1,4 @@
-"""A walk as a page shows it, whose games are played move by move.
+"""A walk as a page shows it, whose games are played move by move; and a puzzle.
 
 Nothing of it is stored: what was entered leads to the same place again.
 """
@@ -9,11 +9,14 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from ninefold.learning import Play, Response, Walk
+from ninefold.learning import Play, Puzzle, Response, Walk
 from ninefold.learning.walk import LEARNER
+from ninefold.rulebooks import KEYS, load
 from ninefold.rules import parse_number
 from ninefold.session import Event, Lessons, Move, ResignGame, Session, Setup
+from ninefold.views.number_line import LineView, lost_bands, number_line
 from ninefold.views.practice import say_response
+from ninefold.views.state import State
 
 RESIGN = "resign"
 """What is entered to resign a game."""
@@ -98,6 +101,29 @@ class Replay:
             self._session = None
             self.walk.played(session.game)
             self._continue()
+
+
+def show_puzzle(puzzle: Puzzle, *, solved: bool = False) -> State:
+    """Return a puzzle's position as a table shows it, to be solved in seat 1.
+
+    Bands, and keys that say how a move ends the game, would tell the answer. Once it is
+    ``solved`` the bands are shown, and the game after the move that wins.
+    """
+    game = puzzle.game
+    moves, rules = game.moves, game.rules
+    first = LEARNER if len(moves) % 2 == 0 else LEARNER.other
+    fitting = (each for each in KEYS if load(each).rules.ending is rules.ending)
+    book = puzzle.rulebook
+    is_fitting = book is not None and book.rules.ending is rules.ending
+    like = Setup(rules=rules, book=puzzle.book if is_fitting else next(fitting))
+    session, _ = begin_game(Play(rules, first, opening=moves), like, seed=0)
+    if solved:
+        session, _ = session.accept(Move(puzzle.answer))
+    state = State.of("", session).seen_by(LEARNER, session, ())
+    if solved:
+        line = number_line(rules, lost_bands(rules) or (), session.game)
+        return replace(state, line=LineView.of(line))
+    return replace(state, keys=tuple(replace(key, ends=None) for key in state.keys))
 
 
 def _move(entry: str) -> Move:
