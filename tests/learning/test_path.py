@@ -137,6 +137,15 @@ def test_three_losses_are_followed_by_a_worked_example() -> None:
     assert said.startswith("Here is one way.")
 
 
+def test_a_claim_that_was_lost_is_followed_by_a_worked_example_and_made_again() -> None:
+    walking = walk("reach", 3)
+    wanted = walking.answer("8").play
+    assert wanted is not None
+    _, example, challenge = walking.played(play(wanted, well=False)).said
+    assert example.startswith("Here is one way.")
+    assert challenge.startswith("Show it: win from 8")
+
+
 def test_the_next_step_is_the_first_that_is_not_done() -> None:
     assert next_step([]) == ("reach", 1)
     done = [step_key(*place) for place in PLACES]

@@ -16,7 +16,7 @@ from ninefold.coach import review
 from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Game, Seat
 from ninefold.learning.products import read_product
-from ninefold.learning.walk import LEARNER, Course, Play
+from ninefold.learning.walk import LEARNER, Course, Play, is_won
 from ninefold.players import by_resistance
 from ninefold.rules import Rules
 from ninefold.text import shorten, write_set
@@ -178,8 +178,7 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
     Held: 8 is lost. You won all three games.
     """
     last = games[-1]
-    won = last.outcome is not None and last.outcome.winner is LEARNER
-    if won:
+    if is_won(last):
         if len(games) < GAMES:
             return None
         return Settled(ClaimResult.HELD, f"Held: {claimed}. You won all three games.")

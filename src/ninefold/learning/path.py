@@ -17,7 +17,7 @@ from ninefold.learning.items import Item, Judged, Kind
 from ninefold.learning.practice import product_item
 from ninefold.learning.products import worked_out
 from ninefold.learning.puzzles import AIMS
-from ninefold.learning.walk import LEARNER, Course, Play, Walk
+from ninefold.learning.walk import Course, Play, Walk, is_won
 from ninefold.rules import Ending, Rules
 from ninefold.text import join_words, shorten
 from ninefold.theory import Band, oracle_for
@@ -194,9 +194,7 @@ def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> 
     while running < wins:
         first = Seat.ONE if begins else Seat.TWO
         game = yield Play(rules, first, caption=f"Won {running} of {wins}")
-        if not isinstance(game, Game) or game.outcome is None:
-            continue
-        won = game.outcome.winner is LEARNER
+        won = is_won(game)
         running, lost = (running + 1 if won else 0), lost + (not won)
         if not won and lost % TRIES == 0:
             yield f"Here is one way. {why(Game.start(rules))}"

@@ -174,8 +174,7 @@ class Walk:
 
     def played(self, game: Game) -> WalkState:
         """Take the game that was wanted, once it is over."""
-        is_won = game.outcome is not None and game.outcome.winner is LEARNER
-        self.won = self.won + 1 if is_won else 0
+        self.won = self.won + 1 if is_won(game) else 0
         return self._continue(game)
 
     def _current_item(self) -> Item:
@@ -232,6 +231,12 @@ class Walk:
             closing=closing,
         )
         return self.state
+
+
+def is_won(result: Result) -> bool:
+    """Whether the learner won a game."""
+    outcome = result.outcome if isinstance(result, Game) else None
+    return outcome is not None and outcome.winner is LEARNER
 
 
 def _ask_each(items: Sequence[Item]) -> Course:
