@@ -107,15 +107,6 @@ def test_leaving_a_drill_in_the_middle_loses_nothing(home: dict[str, str]) -> No
     assert stored[0] == ("5x5", True)
 
 
-def test_what_is_no_number_is_asked_again_and_counts_for_nothing(
-    home: dict[str, str],
-) -> None:
-    shown = run(*DRILL, typed="six\n\n6.0\nquit\n", **home).stdout
-    assert shown.count("Type a whole number, such as 56.") == 3
-    assert shown.count("1 of 12: 5 × 5 = ") == 4
-    assert exported(home) == []
-
-
 def test_a_drill_never_shows_a_clock_or_a_streak(home: dict[str, str]) -> None:
     shown = "".join(solve(home, days) for days in (0, 3)).lower()
     for word in ("second", "streak", "in a row", "overdue", "score", "minute"):

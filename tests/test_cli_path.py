@@ -80,12 +80,6 @@ def test_what_is_played_to_find_out_is_not_kept() -> None:
     assert run("history").stdout == before
 
 
-@pytest.mark.parametrize("typed", ["skip\nskip\n", "1\n1\n1\n56\n"])
-def test_a_step_is_done_when_everything_was_answered_right(typed: str) -> None:
-    said = run("learn", "--step", "2", typed=typed).stdout
-    assert "Step 2 is not done yet: it comes again." in said
-
-
 def test_help_does_not_tell_the_answer_in_a_game_of_the_path() -> None:
     typed = "8\nwhy\nmap\nhint\n"
     said = run("learn", "--step", "3", "--chapter", "reach", typed=typed).stdout

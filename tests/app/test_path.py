@@ -75,12 +75,12 @@ def do_step(at: Opened) -> None:
     while at.place == "Step" and "is done." not in at.said:
         screen = at.app.screen
         assert isinstance(screen, PracticeScreen)
-        if screen.practice.item is None:
+        if screen.walk.state.item is None:
             assert "Enter play" in at.text
             at.press("enter")
             play(at)
         else:
-            item = screen.practice.item
+            item = screen.walk.state.item
             at.write(right_answer(item))
             at.press("enter")
 

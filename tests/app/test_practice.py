@@ -5,7 +5,7 @@ import pytest
 from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
-from ninefold.learning import Answer, Item, Judged, Kind, Practice, read_item
+from ninefold.learning import Answer, Item, Judged, Kind, Walk, read_item
 from ninefold.session import Move
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
@@ -19,8 +19,8 @@ SLIP = "nf1.multiplier-showdown.reach1000.5x9"
 def item_at(at: Opened) -> Item:
     screen = at.app.screen
     assert isinstance(screen, PracticeScreen)
-    assert screen.practice.item is not None
-    return screen.practice.item
+    assert screen.walk.state.item is not None
+    return screen.walk.state.item
 
 
 def right_answer(item: Item) -> str:
@@ -43,7 +43,7 @@ def practise(at: Opened, room: Room, *items: Item) -> None:
 
     async def push() -> None:
         answering = room.environment().answering(at.app.screen, "Ada")
-        shown = PracticeScreen(answering, Practice(items))
+        shown = PracticeScreen(answering, Walk.of(items))
         await at.app.push_screen(shown)
 
     at.do(push())
@@ -73,15 +73,14 @@ def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
         assert each.activity.value == "drill"
 
 
-def test_help_comes_in_steps_and_what_is_answered_is_kept_when_one_leaves(
+def test_help_is_told_and_what_is_answered_is_kept_when_one_leaves(
     room: Room,
 ) -> None:
     room.answer("2x2", "4")
     with room.open("g", "p") as at:
         item = item_at(at)
-        for step in item.hints:
-            at.press("question_mark")
-            assert at.said == step
+        at.press("question_mark")
+        assert at.said == item.hints[0]
         answer(at, right_answer(item))
         second = item_at(at)
         at.press("s")

@@ -55,7 +55,16 @@ def test_words_are_chosen_by_buttons_and_a_band_is_two_numbers(people: People) -
             "choices": [],
         },
     ]
-    told = {"words": "Right. You do.", "right": True, "is_over": True}
+    told = {
+        "shown": ["Right. You do."],
+        "right": True,
+        "item": None,
+        "line": None,
+        "caption": "",
+        "closing": "",
+        "is_over": True,
+        "is_done": True,
+    }
     ada.page.route(
         "**/api/practice",
         lambda route: route.fulfill(
@@ -139,7 +148,7 @@ def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
         ada.sees("You win!")
         ada.types("Enter")
     ada.sees("Held: 8 is lost. You won all three games.")
-    ada.sees("This step is done.")
+    ada.sees("Step 3 is done.")
     assert ada.page.request.get("/api/learner").json()["answered"] == 2
     ada.follow("Next step")
     ada.sees("Play three games")

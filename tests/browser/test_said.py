@@ -275,9 +275,9 @@ def test_single_keys_that_are_off_answer_no_puzzle(people: People) -> None:
     ada.press("How to play")
     ada.press("Switch single keys on")
     expect(told).to_contain_text("Single keys are on.")
-    expect(ada.page.locator(".told aside, .key.wrong, .key.right")).to_have_count(0)
+    expect(ada.page.locator(".panel, .key.wrong, .key.right")).to_have_count(0)
     ada.types("2")
-    expect(ada.page.locator(".told aside")).to_be_visible()
+    expect(ada.page.locator(".panel")).to_be_visible()
 
 
 def test_an_invitation_says_each_thing_once_and_nothing_false(people: People) -> None:

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ninefold.game import Game, Seat
-from ninefold.learning import Item, Kind, Practice
-from ninefold.learning.claims import Play, Result
+from ninefold.learning import Item, Kind, Play, Walk
 from ninefold.learning.path import (
     CHAPTERS,
     STEPS,
@@ -17,6 +16,7 @@ from ninefold.learning.path import (
     step_key,
     walk,
 )
+from ninefold.learning.walk import Course
 from ninefold.theory import oracle_for
 
 PLACES = [(chapter, step) for chapter in CHAPTERS for step in range(1, len(STEPS) + 1)]
@@ -42,74 +42,108 @@ def play(wanted: Play, *, well: bool = True) -> Game:
     return game
 
 
-def parts(chapter: str, step: int) -> Iterator[str | Item | Play]:
+def parts(walking: Walk) -> Iterator[str | Item | Play]:
     """Walk a step without a mistake, and yield what it consists of."""
-    walking = walk(chapter, step)
-    result: Result = None
+    state = walking.state
     while True:
-        try:
-            part = walking.send(result)
-        except StopIteration:
+        yield from state.said
+        if state.item is not None:
+            yield state.item
+            state = walking.answer(answer(state.item))
+        elif state.play is not None:
+            yield state.play
+            state = walking.played(play(state.play))
+        else:
             return
-        yield part
-        result = None
-        if isinstance(part, Item):
-            result = answer(part)
-        elif isinstance(part, Play):
-            result = play(part)
 
 
 @pytest.mark.parametrize(("chapter", "step"), PLACES)
-def test_a_step_can_be_done_and_tells_its_answers_after_three_tries(
-    chapter: str, step: int
-) -> None:
-    for part in parts(chapter, step):
-        if isinstance(part, Item):
-            right = answer(part)
-            assert Practice([part], tries=TRIES).enter(right).right
-            failing = Practice([part], tries=TRIES)
-            wrong = {Kind.NUMBER: "10000", Kind.BAND: "9000 to 9001"}
-            if part.kind in wrong and not part.tells:
-                for _ in range(TRIES):
-                    told = failing.enter(wrong[part.kind])
-                assert failing.item is None
-                assert part.hints[-1] in told.words
+def test_a_step_can_be_done(chapter: str, step: int) -> None:
+    walking = walk(chapter, step)
+    assert not walking.state.is_over
+    assert [*parts(walking)]
+    state = walking.state
+    assert (state.is_over, state.is_done) == (True, True)
+    assert state.closing == f"Step {step} is done."
+    goal = state.answers[-1]
+    assert (goal.item.key, goal.given) == (step_key(chapter, step), "done")
+    assert goal.right
+
+
+@pytest.mark.parametrize(("chapter", "step"), PLACES)
+def test_an_item_tells_its_answer_after_three_tries(chapter: str, step: int) -> None:
+    wrong = {Kind.NUMBER: "10000", Kind.BAND: "9000 to 9001"}
+    for part in parts(walk(chapter, step)):
+        if isinstance(part, Item) and part.kind in wrong and not part.tells:
+            failing = Walk(one(part), tries=TRIES)
+            for _ in range(TRIES):
+                state = failing.answer(wrong[part.kind])
+            assert state.is_over
+            assert state.entered is not None
+            assert part.hints[-1] in state.entered.text
+
+
+def one(item: Item) -> Course:
+    yield item
+    return True
+
+
+@pytest.mark.parametrize("entries", [["skip", "56"], ["1", "1", "1", "56"]])
+def test_a_step_with_an_item_left_out_or_told_comes_again(entries: list[str]) -> None:
+    walking = walk("reach", 2)
+    for entry in entries:
+        state = walking.enter(entry)
+    assert (state.is_over, state.is_done) == (True, False)
+    assert state.closing == "Step 2 is not done yet: it comes again."
+    assert [each.item.key for each in state.answers] == ["path:smallest reach 500"]
 
 
 def test_what_the_steps_are_about() -> None:
-    assert [answer(each) for each in parts("reach", 2) if isinstance(each, Item)] == [
+    assert [
+        answer(each) for each in parts(walk("reach", 2)) if isinstance(each, Item)
+    ] == [
         "12",
         "56",
     ]
-    assert [answer(each) for each in parts("reach", 7) if isinstance(each, Item)] == [
+    assert [
+        answer(each) for each in parts(walk("reach", 7)) if isinstance(each, Item)
+    ] == [
         "56 to 111",
         "28 to 55",
     ]
-    (first, *_, last) = [each for each in parts("reach", 8) if isinstance(each, Item)]
+    (first, *_, last) = [
+        each for each in parts(walk("reach", 8)) if isinstance(each, Item)
+    ]
     assert (answer(first), answer(last)) == ("4 to 6", "no")
 
 
 def test_perfect_is_beaten_five_times_running() -> None:
     walking = walk("reach", 6)
-    assert isinstance(next(walking), str)
-    part = next(walking)
-    for well in (True, True, False, True, True, True, True):
-        assert isinstance(part, Play)
-        part = walking.send(play(part, well=well))
-    assert isinstance(part, Play)
-    with pytest.raises(StopIteration):
-        walking.send(play(part))
+    for well in (True, True, False, True, True, True, True, True):
+        wanted = walking.state.play
+        assert wanted is not None
+        walking.played(play(wanted, well=well))
+    assert walking.won == 5
+    assert walking.state.is_done
 
 
 def test_three_losses_are_followed_by_a_worked_example() -> None:
     walking = walk("reach", 6)
-    next(walking)
-    part = next(walking)
     for _ in range(TRIES):
-        assert isinstance(part, Play)
-        part = walking.send(play(part, well=False))
-    assert isinstance(part, str)
-    assert part.startswith("Here is one way.")
+        wanted = walking.state.play
+        assert wanted is not None
+        walking.played(play(wanted, well=False))
+    (said,) = walking.state.said
+    assert said.startswith("Here is one way.")
+
+
+def test_a_claim_that_was_lost_is_followed_by_a_worked_example_and_made_again() -> None:
+    walking = walk("reach", 3)
+    wanted = walking.answer("8").play
+    assert wanted is not None
+    _, example, challenge = walking.played(play(wanted, well=False)).said
+    assert example.startswith("Here is one way.")
+    assert challenge.startswith("Show it: win from 8")
 
 
 def test_the_next_step_is_the_first_that_is_not_done() -> None:

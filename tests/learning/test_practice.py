@@ -1,4 +1,4 @@
-"""Which items a learner is asked, and a round of them."""
+"""Which items a learner is asked, and what a round of them changed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,6 @@ from ninefold.learning import (
     Item,
     Judged,
     Kind,
-    Practice,
     Skill,
     drill,
     facts_in,
@@ -173,81 +172,6 @@ def test_a_slip_where_several_moves_won_is_practised_by_aiming_at_the_band() -> 
 def test_an_item_that_does_not_exist_is_refused_in_a_sentence() -> None:
     with pytest.raises(NinefoldError, match="there is no item 'tens'"):
         read_item("tens")
-
-
-# A round
-
-
-def test_a_round_counts_the_first_answer_only() -> None:
-    practice = Practice([read_item(PUZZLE), read_item("7x8")])
-    wrong = practice.enter("3")
-    assert (wrong.right, wrong.counts, wrong.given) == (False, True, "3")
-    solved = practice.enter("2")
-    assert (solved.right, solved.counts) == (True, False)
-    assert practice.number == 2
-    assert practice.enter("56").counts
-    assert practice.item is None
-    assert practice.right == 1
-    with pytest.raises(NinefoldError, match="the round is over"):
-        practice.enter("56")
-
-
-def test_a_wrong_product_is_told_and_the_next_is_asked() -> None:
-    practice = Practice([read_item("45x7"), read_item("7x8")])
-    response = practice.enter("305")
-    assert response.words.startswith("280 + 35 is 315: the adding slipped")
-    assert practice.number == 2
-
-
-@pytest.mark.parametrize("typed", ["", "many", "-5", "4,86", "5.0", "²", "9" * 5000])
-def test_what_is_no_number_is_asked_again_and_counts_for_nothing(typed: str) -> None:
-    practice = Practice([read_item("7x8")])
-    response = practice.enter(typed)
-    assert (response.right, response.counts) == (None, False)
-    assert response.words == "Type a whole number, such as 56."
-    assert practice.enter("56").counts
-    assert practice.right == 1
-
-
-def test_a_number_that_is_no_move_is_asked_again_too() -> None:
-    practice = Practice([read_item("7x?56-111")])
-    assert practice.enter("12").words == "Type one of 2-9."
-    assert practice.enter("8").counts
-
-
-def test_an_answer_with_help_is_not_counted_as_right() -> None:
-    practice = Practice([read_item("45x7"), read_item("7x8")])
-    assert practice.hint().words == "40 × 7 is 280."
-    assert practice.enter("315").hinted
-    assert practice.right == 0
-    assert not practice.enter("56").hinted
-    assert practice.right == 1
-
-
-def test_the_last_step_of_help_is_given_again() -> None:
-    practice = Practice([read_item("45x7")])
-    told = [practice.hint().words for _ in range(4)]
-    assert told[2:] == ["280 + 35 is 315."] * 2
-
-
-def test_a_try_is_asked_for_between_steps_of_help() -> None:
-    practice = Practice([read_item(PUZZLE)], tries_between=True)
-    first = practice.hint().words
-    assert practice.hint().words == "Try it first; then there is more help."
-    practice.enter("many")
-    assert practice.hint().words == "Try it first; then there is more help."
-    practice.enter("3")
-    assert practice.hint().words not in (
-        first,
-        "Try it first; then there is more help.",
-    )
-
-
-def test_an_item_without_help_says_so() -> None:
-    item = Item("", "Who wins?", lambda _: Judged(right=True, reason=""))
-    practice = Practice([item])
-    assert practice.hint().words == "There is no hint here. Try it!"
-    assert not practice.enter("1").hinted
 
 
 @pytest.mark.parametrize(

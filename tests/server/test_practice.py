@@ -10,7 +10,9 @@ from typing import cast
 import pytest
 from msgspec.structs import replace
 
-from ninefold.learning import Activity, Answer, Kind, read_item
+from ninefold import Ending
+from ninefold.learning import Activity, Answer, Kind, read_item, read_puzzle
+from ninefold.playing.walks import show_puzzle
 from ninefold.server.app import Options
 from ninefold.server.learners import MOST_ANSWERS
 from ninefold.store import StoredAnswer
@@ -96,11 +98,8 @@ def test_the_first_answer_opens_a_learner_whose_secret_is_stored_nowhere(
         assert ada.get("/api/practice").header("set-cookie") == ""
         assert ada.get("/api/learner").header("set-cookie") == ""
         answered = ada.enters("7x8", "56", seconds=2.5)
-        assert answered.json == {
-            "words": "Right. 7 × 8 is 56.",
-            "right": True,
-            "is_over": True,
-        }
+        assert answered["shown"] == ["Right. 7 × 8 is 56."]
+        assert (answered["right"], answered["is_over"]) == (True, True)
         cookie = answered.header("set-cookie")
         for attribute in ("HttpOnly", "SameSite=lax", "Secure", "Path=/api;"):
             assert attribute in cookie + ";"
@@ -156,36 +155,53 @@ def test_an_answer_that_is_sent_twice_is_stored_once(browser: Browser) -> None:
     assert standing_of(browser.progress, "6x7") == "shaky"
 
 
-def test_help_comes_in_steps_and_what_is_no_answer_counts_for_nothing(
+def test_what_is_stored_follows_from_everything_that_was_entered(
     browser: Browser,
 ) -> None:
-    first = browser.enters("45x7", "?")
-    assert (first["right"], first["is_over"]) == (None, False)
-    second = browser.enters("45x7", "?", "?")
-    assert second["words"] != first["words"]
-    unread = browser.enters("45x7", "?", "many")
-    assert unread["words"] == "Type a whole number, such as 56."
-    assert browser.answered() == 0
-    right = browser.enters("45x7", "?", "many", "315")
-    assert right["right"] is True
+    entries = ["?", "many", "2", "8"]
+    for sent in range(1, len(entries)):
+        browser.enters("7x?56-111", *entries[:sent])
     assert browser.answered() == 1
-    assert "two digits times one" in str(browser.progress["digest"])  # helped is shaky
-
-
-def test_the_first_answer_counts_and_the_rest_are_tries(browser: Browser) -> None:
-    wrong = browser.enters("7x?56-111", "2")
-    assert (wrong["right"], wrong["is_over"]) == (False, False)
-    assert browser.enters("7x?56-111", "2", "8")["is_over"] is True
+    over = browser.enters("7x?56-111", *entries)
+    assert (over["right"], over["is_over"]) == (True, True)
     assert browser.answered() == 1
-    over = browser.enters("7x8", "56", "56")
-    assert over.error == (422, "refused")
+    assert "hitting a range" in str(browser.progress["digest"])  # helped is shaky
+    assert browser.enters("7x8", "56", "56").error == (422, "refused")
 
 
-def test_a_puzzle_asks_for_a_try_between_two_hints(browser: Browser) -> None:
-    assert "Try it first" in str(browser.enters(PUZZLE, "?", "?")["words"])
-    solved = browser.enters(PUZZLE, "?", "9", "?", "2")
-    assert str(solved["words"]).startswith("Right.")
-    assert "then the other player can" in str(solved["words"])  # of each other move
+def test_a_puzzle_stands_on_a_table_and_is_played_when_it_is_solved(
+    site: Site,
+) -> None:
+    ada = Browser(site)
+    for posed in (ada.get("/api/puzzles?level=1&seed=7"), ada.get("/api/puzzles")):
+        state = posed["state"]
+        assert isinstance(state, dict)
+        assert (state["total"], state["your_seat"]) == (
+            posed["total"],
+            state["to_move"],
+        )
+        assert {key["ends"] for key in state["keys"]} == {None}
+        assert state["line"]["bands"] == []
+    puzzle = read_puzzle(str(posed["key"]))
+    wrong = next(
+        each for each in puzzle.game.rules.multipliers if each != puzzle.answer
+    )
+    assert shown_in(ada.enters(puzzle.key, str(wrong)).json)[1] == []
+    solved = ada.enters(puzzle.key, str(wrong), str(puzzle.answer))
+    (said,), (after,) = shown_in(solved.json)
+    assert said.startswith("Right.")
+    assert "then the other player can" in said  # of each other move
+    assert after["total"] == puzzle.game.total * puzzle.answer
+    assert after["line"]["bands"]  # type: ignore[index]
+
+
+@pytest.mark.parametrize("key", ["nf1.multiplier.reach100.4", "nf1.-.reach100.4"])
+def test_a_puzzle_of_other_rules_than_its_rule_book_stands_on_a_table_too(
+    key: str,
+) -> None:
+    state = show_puzzle(read_puzzle(key))
+    assert state.rules.ending is Ending.REACH
+    assert (state.total, state.to_move) == (4, state.your_seat)
 
 
 def test_a_band_is_two_numbers(browser: Browser) -> None:
@@ -367,14 +383,10 @@ def test_a_step_is_walked_by_sending_everything_that_was_entered(
 ) -> None:
     begun = step_at(browser, 2)
     assert begun["item"]["text"].startswith("With target 100")  # type: ignore[index]
-    helped = step_at(browser, 2, "?")
-    assert helped["shown"] == ["Try the largest multiplier."]
-    wrong = step_at(browser, 2, "?", "11")
-    assert (wrong["right"], wrong["is_over"]) == (False, False)
     assert step_at(browser, 2, "?", "11", "12")["right"]
-    assert browser.answered() == 1
     over = step_at(browser, 2, "?", "11", "12", "56")
     assert (over["is_over"], over["is_done"]) == (True, True)
+    assert over["closing"] == "Step 2 is done."
     path = browser.get("/api/path").json
     assert (path["next_chapter"], path["next_step"]) == ("reach", 1)
     steps = path["chapters"][0]["steps"]  # type: ignore[index]

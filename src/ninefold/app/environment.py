@@ -18,14 +18,13 @@ from textual.widget import Widget
 from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
-from ninefold.learning import Activity
-from ninefold.learning.claims import Play
+from ninefold.learning import Activity, Play
 from ninefold.players import BOT, HUMAN
+from ninefold.playing.walks import begin_game
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
 from ninefold.views.answering import Answering
-from ninefold.views.walks import begin_game
 from ninefold.views.words import sentence
 
 T = TypeVar("T")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import lru_cache
+from itertools import count
 from typing import TypeVar
 
 from ninefold.cli.console import Console, Left
@@ -16,8 +17,10 @@ from ninefold.game import Game, Seat
 from ninefold.learning import (
     Activity,
     Item,
-    Practice,
+    Play,
     Response,
+    Walk,
+    WalkState,
     known_facts,
     mastery,
     practise_game,
@@ -29,11 +32,9 @@ from ninefold.views.practice import (
     HELP,
     begin_round,
     say_response,
-    why_others_fail,
 )
 
 T = TypeVar("T")
-_HELP = ("?", "help", "hint")
 _EQUALS = "= ?"
 _MARKS = {"Right": "bold green", "Not quite": "bold red", "Not that one": "bold red"}
 
@@ -65,47 +66,66 @@ def answering_at(
 
 
 def practise(
-    console: Console, answering: Answering, practice: Practice, rules: str = ""
+    console: Console,
+    answering: Answering | None,
+    walk: Walk,
+    *,
+    rules: str = "",
+    play: Callable[[Play], Game] | None = None,
 ) -> None:
-    """Ask the items of a round until it is over; ``quit`` raises ``Left``.
+    """Lead through a walk to its end; ``quit`` raises ``Left``.
 
+    ``answering`` is needed where items are asked, and ``play`` where games are played.
     ``rules`` is what the word ``rules`` shows, if it is a word here.
     """
-    shown: Item | None = None
-    entries = 0
-    while (item := practice.item) is not None:
-        text, many = item.text, len(practice.items)
-        if many > 1:
-            text = f"{practice.number} of {many}: {text}"
-        prompt = text[:-1] if text.endswith(_EQUALS) else "Your answer: "
-        if console.plain and not text.endswith(_EQUALS):
-            prompt = f"{text} "  # so that the question is read with the prompt
-        if item is not shown:
-            shown, entries = item, 0
-            answering.begin()
-            if prompt == "Your answer: ":
-                say_wrapped(console, text)
-        refuse_endless_input(console, entries)
-        entries += 1
-        word = console.ask(prompt).lower()
-        if word in _HELP:
-            say_wrapped(console, practice.hint().words)
-        elif word == "skip":
-            practice.skip()
-        elif word == "rules" and rules:
-            say_page(console, rules)
+    state, was_played = walk.state, False
+    while True:
+        console.say("\n" if was_played and state.said else "")
+        for each in state.said:
+            say_wrapped(console, each)
+        was_played = state.play is not None
+        if state.play is not None and play is not None:
+            state = walk.played(play(state.play))
+        elif state.item is not None and answering is not None:
+            state = _ask(console, answering, walk, state.item, rules)
         else:
-            response = practice.enter(word.lstrip("×x*") if item.choices else word)
-            answering.add(item, response)
-            _say(console, item, response)
+            return
 
 
-def _say(console: Console, item: Item, response: Response) -> None:
-    words = say_response(response)
-    if response.right is None:
-        words = f"{words} {HELP}"
-    say_wrapped(console, words, _MARKS)
-    for reason in why_others_fail(item) if response.right else ():
+def _ask(
+    console: Console, answering: Answering, walk: Walk, item: Item, rules: str
+) -> WalkState:
+    """Ask the current item of a walk until that is past or skipped."""
+    number, text = walk.state.number, item.text
+    if walk.count > 1:
+        text = f"{number} of {walk.count}: {text}"
+    prompt = text[:-1] if text.endswith(_EQUALS) else "Your answer: "
+    if console.plain and not text.endswith(_EQUALS):
+        prompt = f"{text} "  # so that the question is read with the prompt
+    answering.begin()
+    if prompt == "Your answer: ":
+        say_wrapped(console, text)
+    for entries in count():
+        refuse_endless_input(console, entries)
+        typed = console.ask(prompt).lower()
+        if typed == "rules" and rules:
+            say_page(console, rules)
+            continue
+        state = walk.enter(typed)
+        answering.add(*state.answers)
+        if state.entered is not None:
+            _say(console, state.entered)
+        if state.item is None or state.number > number:
+            break
+    return state
+
+
+def _say(console: Console, response: Response) -> None:
+    text, *others = say_response(response)
+    if response.right is None and response.text == response.item.wanted:
+        text = f"{text} {HELP}"
+    say_wrapped(console, text, _MARKS)
+    for reason in others:
         say_wrapped(console, reason)
 
 
@@ -135,9 +155,8 @@ def practise_this(
         answering = answering_at(console, store, session.setup.name(seat), saves=saves)
         known = known_facts(mastery(answering.answers))
         items = practise_game(session.game, seat, session.setup.book, known)
-        say_wrapped(console, f"{begin_round(items)} {HELP}")
+        say_wrapped(console, f"{begin_round(len(items))} {HELP}")
         rules = session.book.explain(session.setup.rules)
-        practice = Practice(items, tries_between=True)
         with suppress(Left):
-            practise(console, answering, practice, rules)
+            practise(console, answering, Walk.of(items), rules=rules)
         say_gain(console, answering)

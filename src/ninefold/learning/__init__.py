@@ -8,6 +8,9 @@
     puzzles   positions at which exactly one multiplier wins
     mastery   how well each fact, skill and puzzle is known, and when it is due
     practice  makers of items, and which of them a learner is asked
+    walk      items, sentences and games one after another, and what comes of answers
+    claims    a total is lost, or won: played out
+    path      eight steps in three chapters
 """
 
 from ninefold.learning.facts import FACTS, Fact, facts_in
@@ -15,8 +18,6 @@ from ninefold.learning.items import Activity, Answer, Item, Judged, Kind
 from ninefold.learning.mastery import Mastery, Standing, due_puzzles, mastery
 from ninefold.learning.practice import (
     Gain,
-    Practice,
-    Response,
     drill,
     gain,
     known_facts,
@@ -41,6 +42,7 @@ from ninefold.learning.puzzles import (
     puzzle_at,
     read_puzzle,
 )
+from ninefold.learning.walk import Play, Response, Walk, WalkState
 
 __all__ = [
     "FACTS",
@@ -53,7 +55,7 @@ __all__ = [
     "Judged",
     "Kind",
     "Mastery",
-    "Practice",
+    "Play",
     "Product",
     "ProductSlip",
     "Puzzle",
@@ -61,6 +63,8 @@ __all__ = [
     "Response",
     "Skill",
     "Standing",
+    "Walk",
+    "WalkState",
     "check",
     "drill",
     "due_puzzles",

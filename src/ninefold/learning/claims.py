@@ -7,7 +7,7 @@ won; a false one is refuted by the first.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -15,39 +15,14 @@ from msgspec import Struct
 from ninefold.coach import review
 from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Game, Seat
-from ninefold.learning.items import Item
 from ninefold.learning.products import read_product
+from ninefold.learning.walk import LEARNER, Course, Play, is_won
 from ninefold.players import by_resistance
 from ninefold.rules import Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory import Oracle, Position, explain, oracle_for
 
 GAMES = 3
-CLAIMANT = Seat.ONE
-
-
-class Play(Struct, frozen=True):
-    """A game to be played against a level; whoever learns has seat 1."""
-
-    rules: Rules
-    first: Seat = CLAIMANT
-    level: str = "perfect"
-    opening: tuple[int, ...] = ()
-    """The first moves, which are made already."""
-    caption: str = ""
-    """Which game it is, of several."""
-
-
-Part = str | Item | Play
-"""Something to say, to ask or to play."""
-Result = str | Game | None
-"""The answer that was given at last, or the game that was played."""
-Walk = Generator[Part, Result, bool]
-"""Yields what to say, to ask or to play, and is sent what came of it.
-
-It returns whether everything was answered right. The same results lead to the same
-place again.
-"""
 
 
 class ClaimResult(Enum):
@@ -88,7 +63,7 @@ class Claim(Struct, frozen=True):
     @property
     def first(self) -> Seat:
         """Who begins: at a total that is claimed to be lost, the program."""
-        return CLAIMANT.other if self.lost else CLAIMANT
+        return LEARNER.other if self.lost else LEARNER
 
     @property
     def is_true(self) -> bool:
@@ -170,7 +145,7 @@ def read_claim(rules: Rules, text: str) -> Claim:
     raise NinefoldError(message)
 
 
-def play_out(claimed: Claim, challenge: str = "") -> Walk:
+def play_out(claimed: Claim, challenge: str = "") -> Course:
     """Play a claim out, and say what became of it; return whether it held.
 
     It begins with a challenge, by default the claim's own.
@@ -203,8 +178,7 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
     Held: 8 is lost. You won all three games.
     """
     last = games[-1]
-    won = last.outcome is not None and last.outcome.winner is CLAIMANT
-    if won:
+    if is_won(last):
         if len(games) < GAMES:
             return None
         return Settled(ClaimResult.HELD, f"Held: {claimed}. You won all three games.")
@@ -217,7 +191,7 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
         f"True, but you slipped at {shorten(step.total)}:"
         f" ×{step.slip.better.move} wins there."
         for step in review(last).steps
-        if step.seat is CLAIMANT and step.slip is not None
+        if step.seat is LEARNER and step.slip is not None
     ]
     words = slips[0] if slips else "True, but you gave a game up."
     return Settled(ClaimResult.SLIPPED, words)

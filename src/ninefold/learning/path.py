@@ -1,8 +1,7 @@
 """The path: how somebody finds the lost bands by playing, in eight steps.
 
 It goes through three chapters: whoever reaches the target wins, whoever reaches it
-loses, and it must be hit exactly. A step is a ``Walk``, and a surface shows each of its
-parts.
+loses, and it must be hit exactly. A step is a ``Course``.
 """
 
 from __future__ import annotations
@@ -13,11 +12,12 @@ from msgspec import Struct
 
 from ninefold.coach import why
 from ninefold.game import Game, Seat
-from ninefold.learning.claims import CLAIMANT, Claim, Play, Walk, play_out
+from ninefold.learning.claims import Claim, play_out
 from ninefold.learning.items import Item, Judged, Kind
-from ninefold.learning.practice import Response, product_item
+from ninefold.learning.practice import product_item
 from ninefold.learning.products import worked_out
 from ninefold.learning.puzzles import AIMS
+from ninefold.learning.walk import Course, Play, Walk, is_won
 from ninefold.rules import Ending, Rules
 from ninefold.text import join_words, shorten
 from ninefold.theory import Band, oracle_for
@@ -119,7 +119,7 @@ CHAPTERS = {
 # The eight steps
 
 
-def _ask(item: Item) -> Walk:
+def _ask(item: Item) -> Course:
     """Ask an item; one that tells its answer when it is missed is asked again."""
     again = TRIES if item.tells and item.kind is Kind.NUMBER else 1
     for _ in range(again):
@@ -129,14 +129,14 @@ def _ask(item: Item) -> Walk:
     return False
 
 
-def _ask_all(items: Iterable[Item]) -> Walk:
+def _ask_all(items: Iterable[Item]) -> Course:
     done = True
     for item in items:
         done &= yield from _ask(item)
     return done
 
 
-def _play_three(chapter: Chapter) -> Walk:
+def _play_three(chapter: Chapter) -> Course:
     rules, aim = chapter.rules(FIRST_TARGET), chapter.aim(FIRST_TARGET)
     yield f"{aim} Play three games. Notice when you know who will win."
     game = Game.start(rules)
@@ -147,11 +147,11 @@ def _play_three(chapter: Chapter) -> Walk:
     return (yield from _ask(_when_decided(game)))
 
 
-def _smallest(chapter: Chapter) -> Walk:
+def _smallest(chapter: Chapter) -> Course:
     return (yield from _ask_all(_smallest_item(chapter, at) for at in (100, 500)))
 
 
-def _find_lost(chapter: Chapter) -> Walk:
+def _find_lost(chapter: Chapter) -> Course:
     below = chapter.smallest(FIRST_TARGET)
     lost = _lost_below(chapter, below)
     found = yield _lost_item(chapter, lost, below)
@@ -164,7 +164,7 @@ def _find_lost(chapter: Chapter) -> Walk:
     return is_found
 
 
-def _shade(chapter: Chapter) -> Walk:
+def _shade(chapter: Chapter) -> Course:
     low = next(band for band in chapter.bands(FIRST_TARGET) if band.lowest <= _SMALL)
     done = yield from _ask(_shade_item(chapter, low))
     edges = (low.lowest - 1, low.lowest, low.highest, low.highest + 1)
@@ -173,7 +173,7 @@ def _shade(chapter: Chapter) -> Walk:
     return (yield from _ask_all(sort)) and done
 
 
-def _why_there(chapter: Chapter) -> Walk:
+def _why_there(chapter: Chapter) -> Course:
     done = yield from _ask_all(product_item(a, b) for a, b in chapter.products)
     yield " ".join(chapter.reason)
     done &= yield from _ask(_refute_bigger(chapter))
@@ -183,7 +183,7 @@ def _why_there(chapter: Chapter) -> Walk:
     return (yield from _ask_all(items)) and done
 
 
-def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> Walk:
+def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> Course:
     rules = chapter.rules(target)
     begins = oracle_for(rules).wins(rules.start)
     yield (
@@ -194,20 +194,18 @@ def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> 
     while running < wins:
         first = Seat.ONE if begins else Seat.TWO
         game = yield Play(rules, first, caption=f"Won {running} of {wins}")
-        if not isinstance(game, Game) or game.outcome is None:
-            continue
-        won = game.outcome.winner is CLAIMANT
+        won = is_won(game)
         running, lost = (running + 1 if won else 0), lost + (not won)
         if not won and lost % TRIES == 0:
             yield f"Here is one way. {why(Game.start(rules))}"
     return True
 
 
-def _predict(chapter: Chapter) -> Walk:
+def _predict(chapter: Chapter) -> Course:
     return (yield from _ask_all(_band_item(chapter, at) for at in (1000, 500)))
 
 
-def _next_band(chapter: Chapter) -> Walk:
+def _next_band(chapter: Chapter) -> Course:
     rule = "The next band is one 18th of the band above it."
     yield (
         "Below the highest band lies another one, for the same reason."
@@ -219,7 +217,7 @@ def _next_band(chapter: Chapter) -> Walk:
     return (yield from _ask(_begin_item(chapter, 200))) and done
 
 
-STEPS: tuple[tuple[str, Callable[[Chapter], Walk]], ...] = (
+STEPS: tuple[tuple[str, Callable[[Chapter], Course]], ...] = (
     ("Play three games", _play_three),
     ("The smallest total that decides", _smallest),
     ("A total from which every move loses", _find_lost),
@@ -234,7 +232,8 @@ STEPS: tuple[tuple[str, Callable[[Chapter], Walk]], ...] = (
 
 def walk(chapter: str, step: int) -> Walk:
     """Walk a step of a chapter; steps are counted from 1."""
-    return STEPS[step - 1][1](CHAPTERS[chapter])
+    _, course = STEPS[step - 1]
+    return Walk(course(CHAPTERS[chapter]), tries=TRIES, goal=_goal(chapter, step))
 
 
 def step_key(chapter: str, step: int) -> str:
@@ -242,14 +241,14 @@ def step_key(chapter: str, step: int) -> str:
     return f"step:{chapter} {step}"
 
 
-DONE = Response("", right=True, counts=True, given="done")
-"""The answer to a step: it was done."""
+def _goal(chapter: str, step: int) -> Item:
+    """Return a step as an item, which is answered by walking it to its end."""
 
+    def judge(answer: str) -> Judged:
+        what = "is done" if answer else "is not done yet: it comes again"
+        return Judged(bool(answer), f"Step {step} {what}.")
 
-def step_item(chapter: str, step: int) -> Item:
-    """Return a step as an item."""
-    key = step_key(chapter, step)
-    return Item(key, STEPS[step - 1][0], lambda _: Judged(right=True, reason=""))
+    return Item(step_key(chapter, step), STEPS[step - 1][0], judge)
 
 
 def next_step(done: Sequence[str]) -> tuple[str, int] | None:

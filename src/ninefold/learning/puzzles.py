@@ -102,12 +102,20 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def question(self) -> str:
-        total, choices = shorten(self.game.total), self.game.rules.multipliers
-        turn = f"The total is {total}, and it is your turn."
+        total = shorten(self.game.total)
+        return self._ask(f"The total is {total}, and it is your turn.")
+
+    @property
+    def task(self) -> str:
+        """The question where the total and the turn are shown beside it."""
+        return self._ask()
+
+    def _ask(self, *position: str) -> str:
+        choices = self.game.rules.multipliers
         if choices == CLASSIC_MULTIPLIERS:
-            return f"{turn} Exactly one of {write_set(choices)} wins."
+            return " ".join([*position, f"Exactly one of {write_set(choices)} wins."])
         only = f"Only {join_words([*map(str, choices)])} may be played, by both."
-        return f"{only} {turn} Exactly one of them wins."
+        return " ".join([only, *position, "Exactly one of them wins."])
 
 
 class PuzzleResult(Struct, frozen=True):

@@ -36,7 +36,7 @@ from ninefold.session import (
     Setup,
 )
 from ninefold.text import without_joiners
-from ninefold.views.answers import RulebookRow
+from ninefold.views.answers import PuzzleView, RulebookRow
 from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
@@ -353,6 +353,14 @@ class RulesInWords(Struct, frozen=True):
     text: str
 
 
+class PosedPuzzle(PuzzleView, frozen=True, kw_only=True):
+    """A puzzle, and its position as a table shows it."""
+
+    task: str
+    """The question where the table shows the total and whose turn it is."""
+    state: State
+
+
 class ItemView(Struct, frozen=True):
     """Something that is practised."""
 
@@ -371,29 +379,6 @@ class PracticeRound(Struct, frozen=True):
     items: tuple[ItemView, ...]
     answered: int
     """How many answers the learner had given before."""
-
-
-class PracticeEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Everything that was typed at one item; the last entry is responded to."""
-
-    item: Annotated[str, Meta(max_length=LONGEST_ITEM_KEY)]
-    entries: Annotated[
-        tuple[str, ...], Meta(min_length=1, max_length=100, title="1 to 100 entries")
-    ]
-    """``?`` asks for help."""
-    seconds: Seconds | None = None
-    """How long the first answer took."""
-    request_id: RequestId
-
-
-class PracticeResponse(Struct, frozen=True):
-    """What comes of an entry."""
-
-    words: str
-    right: bool | None
-    """Null for help, and for what is no answer."""
-    is_over: bool
-    """Whether the item is done."""
 
 
 class PathStep(Struct, frozen=True):
@@ -420,29 +405,48 @@ class PathView(Struct, frozen=True):
     """The first step that is not done, from 1; both null where all are."""
 
 
+PlaySeed: TypeAlias = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=2**32 - 1,
+        description="Makes the computer's moves: the same one leads to the same place.",
+    ),
+]
+
+
 class _WalkEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     entries: Annotated[
         tuple[Typed, ...],
         Meta(max_length=MOST_ENTRIES, title=f"at most {MOST_ENTRIES} entries"),
     ]
     """Answers and multipliers; ``?`` asks for help, ``skip`` and ``resign`` give up."""
-    seed: Annotated[int, Meta(ge=0, le=2**32 - 1)] = 0
-    """Makes the computer's moves; the same one leads to the same place again."""
 
 
-class StepEntry(_WalkEntry, frozen=True, kw_only=True):
-    """Everything that was entered at a step of the path."""
-
-    chapter: Literal["reach", "avoid", "exactly"]
-    step: Annotated[int, Meta(ge=1, le=8)]
+class _Answered(_WalkEntry, frozen=True, kw_only=True):
     seconds: Seconds | None = None
     """How long the last answer took."""
     request_id: RequestId
 
 
+class PracticeEntry(_Answered, frozen=True, kw_only=True):
+    """Everything that was entered at an item."""
+
+    item: Annotated[str, Meta(max_length=LONGEST_ITEM_KEY)]
+
+
+class StepEntry(_Answered, frozen=True, kw_only=True):
+    """Everything that was entered at a step of the path."""
+
+    seed: PlaySeed = 0
+    chapter: Literal["reach", "avoid", "exactly"]
+    step: Annotated[int, Meta(ge=1, le=8)]
+
+
 class ClaimEntry(_WalkEntry, frozen=True, kw_only=True):
     """A claim about a total, and everything that was entered to play it out."""
 
+    seed: PlaySeed = 0
     game: Typed
     target: Typed | None = None
     multipliers: Typed | None = None
@@ -455,7 +459,10 @@ class WalkView(Struct, frozen=True, kw_only=True):
     """What came of the last entry, and what is wanted next."""
 
     shown: tuple[str | State, ...]
-    """What is said, and the game after each move, in the order in which it came."""
+    """What is said, and the game after each move, in the order in which it came.
+
+    After the answer to a puzzle, its game after that move.
+    """
     caption: str
     """Which game is played now, of several; may be empty."""
     right: bool | None
@@ -467,6 +474,8 @@ class WalkView(Struct, frozen=True, kw_only=True):
     is_over: bool
     is_done: bool
     """Whether it is over, and everything was right."""
+    closing: str
+    """Whether a step is done, in a sentence; empty before its end."""
 
 
 class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):

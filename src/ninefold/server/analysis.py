@@ -20,12 +20,14 @@ from ninefold.online.messages import (
     HintStep,
     HintView,
     LevelRow,
+    PosedPuzzle,
     RulesInWords,
     WhyView,
 )
 from ninefold.players import LEVELS
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
+from ninefold.playing.walks import show_puzzle
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
 from ninefold.session import Session, retry_of
@@ -168,7 +170,7 @@ def puzzle(
     games: Sequence[GameRow],
     answers: Sequence[Answer],
     at: datetime,
-) -> PuzzleView:
+) -> PosedPuzzle:
     """Pose a puzzle, from somebody's games and answers first.
 
     Without these the same seed poses the same one again.
@@ -181,4 +183,6 @@ def puzzle(
     found = choose_puzzles(
         games, None, answers, at, Random(seed), book=book, level=chosen
     )
-    return PuzzleView.of(*next(found))
+    posed, origin = next(found)
+    view = asdict(PuzzleView.of(posed, origin))
+    return PosedPuzzle(**view, task=posed.task, state=show_puzzle(posed))

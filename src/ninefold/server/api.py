@@ -25,8 +25,8 @@ from ninefold.online.messages import (
     MatchLog,
     Message,
     PathView,
+    PosedPuzzle,
     PracticeEntry,
-    PracticeResponse,
     PracticeRound,
     Refusal,
     RulesInWords,
@@ -45,7 +45,7 @@ from ninefold.server.matches import COOKIE, Matches, read_query
 from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
 from ninefold.server.threads import Pool
-from ninefold.views.answers import EndedView, PuzzleView, SolutionView
+from ninefold.views.answers import EndedView, SolutionView
 from ninefold.views.number_line import ExploredLine
 
 _EXPLORED = ("game", "target", "multipliers", "start", "total")
@@ -203,7 +203,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             " the learner's own slips first",
             kind=Kind.THINK,
             query=PUZZLE_QUERY,
-            gives=(PuzzleView,),
+            gives=(PosedPuzzle,),
             refuses=(400, 422, 429, 503),
         ),
         *_of_learners(learners),
@@ -237,7 +237,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             about="What comes of an answer, which is stored, or of a wish for help",
             kind=Kind.STEP,
             body=PracticeEntry,
-            gives=(PracticeResponse,),
+            gives=(WalkView,),
             refuses=changes,
         ),
         Call(

@@ -25,26 +25,25 @@ from ninefold.learning import (
     Answer,
     Fact,
     Item,
-    Practice,
+    Walk,
     drill,
     gain,
     known_facts,
     mastery,
     practise_game,
     read_item,
+    read_puzzle,
 )
-from ninefold.learning import Response as Responded
-from ninefold.learning.claims import CLAIMANT, claim, play_out
+from ninefold.learning.claims import claim, play_out
 from ninefold.learning.path import (
     CHAPTERS,
-    DONE,
     FIRST_TARGET,
     STEPS,
     next_step,
-    step_item,
     step_key,
     walk,
 )
+from ninefold.learning.walk import LEARNER
 from ninefold.notation import is_record
 from ninefold.online.messages import (
     LONGEST_ITEM_KEY,
@@ -55,7 +54,6 @@ from ninefold.online.messages import (
     PathStep,
     PathView,
     PracticeEntry,
-    PracticeResponse,
     PracticeRound,
     StepEntry,
     UpdateLearner,
@@ -63,7 +61,8 @@ from ninefold.online.messages import (
     clean_name,
 )
 from ninefold.playing.state import State
-from ninefold.rules import Rules
+from ninefold.playing.walks import Replay, Shown, show_puzzle
+from ninefold.rules import Ending, Rules
 from ninefold.server import analysis
 from ninefold.server.matches import (
     Committed,
@@ -80,8 +79,6 @@ from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     name_card,
     name_cards,
-    say_response,
-    why_others_fail,
     write_gain,
 )
 from ninefold.views.progress import (
@@ -93,7 +90,6 @@ from ninefold.views.progress import (
     find_played,
     write_games,
 )
-from ninefold.views.walks import Shown, WalkState, replay
 
 COOKIE = "ninefold-learner"
 MOST_ANSWERS = 5_000
@@ -165,27 +161,46 @@ class Learners:
     async def enter(self, request: Request) -> Response:
         body = await read_body(request, PracticeEntry)
         answers = await self._answers(request) if _HELP in body.entries else ()
-        item, last, shown = await self._think(lambda: _replay(body, answers))
-        response = answer(shown)
-        if last.counts:
-            activity = Activity.PUZZLE if is_record(item.key) else Activity.DRILL
-            given = self._answer(item, last, activity, body.seconds)
-            await self._add(request, response, body.request_id, given)
-        return response
 
-    def _answer(
-        self, item: Item, given: Responded, activity: Activity, seconds: float | None
-    ) -> Answer:
-        return Answer(
-            item=item.key,
-            given=given.given,
-            right=bool(given.right),
-            at=self._clock(),
-            activity=activity,
-            seconds=seconds,
-            hinted=given.hinted,
-            surface=_SURFACE,
-        )
+        def go_on() -> tuple[Replay, WalkView]:
+            item = read_item(body.item, _known(answers))
+            at = Replay(Walk.of([item]), body.entries)
+            view = _walk_view(at)
+            if at.right and is_record(item.key):
+                solved = show_puzzle(read_puzzle(item.key), solved=True)
+                view = replace(view, shown=(*view.shown, solved))
+            return at, view
+
+        at, view = await self._think(go_on)
+        activity = Activity.PUZZLE if is_record(body.item) else Activity.DRILL
+        return await self._record(request, body, activity, at, view)
+
+    async def _record(
+        self,
+        request: Request,
+        body: PracticeEntry | StepEntry,
+        activity: Activity,
+        at: Replay,
+        view: WalkView,
+    ) -> Response:
+        """Store what was answered at last, and tell what came of it."""
+        response = answer(view)
+        given = [
+            Answer(
+                item=each.item.key,
+                given=each.given,
+                right=bool(each.right),
+                at=self._clock(),
+                activity=activity,
+                seconds=body.seconds,
+                hinted=each.hinted,
+                surface=_SURFACE,
+            )
+            for each in at.answers
+        ]
+        if given:
+            await self._add(request, response, body.request_id, *given)
+        return response
 
     async def puzzle(self, request: Request) -> Response:
         asked, now = read_query(request, PUZZLE_QUERY), self._clock()
@@ -257,20 +272,12 @@ class Learners:
         chapter, step = CHAPTERS[body.chapter], body.step
         like = Setup(rules=chapter.rules(FIRST_TARGET), book=chapter.book)
 
-        def go_on() -> tuple[WalkState, WalkView]:
-            at = replay(walk(chapter.key, step), body.entries, like, body.seed)
-            return at, _walk_view(at, like.rules)
+        def go_on() -> tuple[Replay, WalkView]:
+            at = Replay(walk(chapter.key, step), body.entries, like, body.seed)
+            return at, _walk_view(at, chapter.ending)
 
         at, view = await self._think(go_on)
-        given = [] if at.answered is None else [at.answered]
-        given += [(step_item(chapter.key, step), DONE)] if at.is_done else []
-        response = answer(view)
-        if given:
-            answers = [
-                self._answer(*each, Activity.PATH, body.seconds) for each in given
-            ]
-            await self._add(request, response, body.request_id, *answers)
-        return response
+        return await self._record(request, body, Activity.PATH, at, view)
 
     async def claim(self, request: Request) -> Response:
         body = await read_body(request, ClaimEntry)
@@ -281,8 +288,8 @@ class Learners:
             )
             claimed = claim(at.rules, at.total, lost=body.lost)
             like = Setup(rules=at.rules, book=book)
-            reached = replay(play_out(claimed), body.entries, like, body.seed)
-            return _walk_view(reached, at.rules)
+            reached = Replay(Walk(play_out(claimed)), body.entries, like, body.seed)
+            return _walk_view(reached)
 
         return answer(await self._think(play))
 
@@ -395,18 +402,21 @@ def _item_view(item: Item) -> ItemView:
     return ItemView(item.key, item.text, item.kind, item.choices, item.target)
 
 
-def _walk_view(at: WalkState, rules: Rules) -> WalkView:
-    item, line = at.item, None
-    if item is not None and item.target is not None:
-        line = LineView.of(number_line(Rules(rules.ending, item.target)))
+def _walk_view(at: Replay, ending: Ending | None = None) -> WalkView:
+    """Show where a walk stands; a band is shaded on the line of a game that so ends."""
+    state, line = at.walk.state, None
+    item = state.item
+    if ending is not None and item is not None and item.target is not None:
+        line = LineView.of(number_line(Rules(ending, item.target)))
     return WalkView(
         shown=tuple(_shown(each) for each in at.shown),
-        caption=at.caption,
+        caption="" if state.play is None else state.play.caption,
         right=at.right,
         item=None if item is None else _item_view(item),
         line=line,
-        is_over=at.is_over,
-        is_done=at.is_done,
+        is_over=state.is_over,
+        is_done=state.is_done,
+        closing=state.closing,
     )
 
 
@@ -414,17 +424,4 @@ def _shown(part: str | Shown) -> str | State:
     if isinstance(part, str):
         return part
     session, events = part
-    return State.of("", session).seen_by(CLAIMANT, session, events)
-
-
-def _replay(
-    body: PracticeEntry, answers: Sequence[Answer]
-) -> tuple[Item, Responded, PracticeResponse]:
-    """Make an item again, and respond to the last thing that was typed at it."""
-    item = read_item(body.item, _known(answers))
-    practice = Practice([item], tries_between=is_record(item.key))
-    for typed in body.entries:
-        last = practice.hint() if typed.strip() == _HELP else practice.enter(typed)
-    words = [say_response(last), *(why_others_fail(item) if last.right else ())]
-    is_over = practice.item is None
-    return item, last, PracticeResponse(" ".join(words), last.right, is_over)
+    return State.of("", session).seen_by(LEARNER, session, events)

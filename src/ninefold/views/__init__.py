@@ -14,5 +14,6 @@ when it is made; a surface only lays it out.
     practice          rounds of practice in words; puzzles of one's own slips
     progress          what somebody knows, how their games went, what to do next
     state             a match as one seat sees it, for the page
+    walks             a walk led by what was entered on a page; a puzzle on a table
     words             the last step and questions, in words to one viewer
 """

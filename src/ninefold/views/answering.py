@@ -8,7 +8,7 @@ from functools import partial
 from typing import Protocol, TypeVar
 
 from ninefold.game import Seat
-from ninefold.learning import Activity, Answer, Item, Response, gain
+from ninefold.learning import Activity, Answer, Response, gain
 from ninefold.notation import is_record
 from ninefold.session.setup import check_name
 from ninefold.store import Store
@@ -73,27 +73,29 @@ class Answering:
         """Begin to measure how long an answer takes."""
         self._began = self._clock()
 
-    def add(self, item: Item, response: Response, *, hinted: bool = False) -> None:
-        """Store an answer, if it is one that counts."""
-        usual = Activity.PUZZLE if is_record(item.key) else Activity.DRILL
+    def add(self, *answers: Response, hinted: bool = False) -> None:
+        """Store answers; ``hinted`` says that there was other help."""
         seconds = self._clock() - self._began
 
-        def add(store: Store) -> Answer:
+        def add(store: Store, given: Response) -> Answer:
+            item = given.item.key
+            usual = Activity.PUZZLE if is_record(item) else Activity.DRILL
             return store.add_answer(
                 store.learner(self.learner.name).id,
-                item.key,
-                response.given,
-                right=bool(response.right),
+                item,
+                given.given,
+                right=bool(given.right),
                 activity=self._activity or usual,
                 seconds=seconds,
-                hinted=hinted or response.hinted,
+                hinted=hinted or given.hinted,
                 surface=self._surface,
             )
 
-        if response.counts and self._saves:
-            answer = self._ask_store(add)
-            self._saves = answer is not None
-            self.now += [] if answer is None else [answer]
+        for each in answers:
+            if self._saves:
+                answer = self._ask_store(partial(add, given=each))
+                self._saves = answer is not None
+                self.now += [] if answer is None else [answer]
 
     def gained(self) -> str:
         """Say what became firmer and when the next is due, if anything was stored."""

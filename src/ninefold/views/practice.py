@@ -82,14 +82,14 @@ def name_cards(cards: Collection[str]) -> str:
     return join_words(names)
 
 
-def begin_round(items: Sequence[Item], name: str = "") -> str:
+def begin_round(count: int, name: str = "") -> str:
     """Say what a round of practice is, before its first item.
 
-    >>> begin_round([], "Ada"), begin_round([], "Player 1")
-    ('0 items for Ada, and no clock.', '0 items, and no clock.')
+    >>> begin_round(12, "Ada"), begin_round(1, "Player 1")
+    ('12 items for Ada, and no clock.', '1 item, and no clock.')
     """
     whose = f" for {name}" if name and name != str(Seat.ONE) else ""
-    return f"{count_of(len(items), 'item')}{whose}, and no clock."
+    return f"{count_of(count, 'item')}{whose}, and no clock."
 
 
 def count_of(count: int, noun: str) -> str:
@@ -97,11 +97,14 @@ def count_of(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def say_response(response: Response) -> str:
-    """Say what came of something that was typed."""
-    if response.right is None or response.words.startswith(_SAID_ALREADY):
-        return response.words
-    return f"{'Right.' if response.right else 'Not quite.'} {response.words}".strip()
+def say_response(response: Response | None) -> list[str]:
+    """Say what came of an entry; of a solved puzzle, also why each other move fails."""
+    if response is None:
+        return []
+    text = response.text
+    if response.right is not None and not text.startswith(_SAID_ALREADY):
+        text = f"{'Right.' if response.right else 'Not quite.'} {text}".strip()
+    return [text, *(why_others_fail(response.item) if response.right else ())]
 
 
 def say_when(due: datetime, at: datetime) -> str:

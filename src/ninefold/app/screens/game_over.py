@@ -24,7 +24,7 @@ from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import TOO_FAR, Review, Step, try_review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
-from ninefold.learning import Practice, known_facts, mastery, practise_game
+from ninefold.learning import Walk, known_facts, mastery, practise_game
 from ninefold.playing.scene import Offer, OfferKind, Scene, retry_offer
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, CancelRequest, Retry
@@ -351,8 +351,7 @@ class GameOverScreen(ReviewScreen):
         if not items:
             self.note(NOTHING_TO_PRACTISE)
             return
-        practice = Practice(items, tries_between=True)
-        shown = PracticeScreen(answering, practice)
+        shown = PracticeScreen(answering, Walk.of(items))
         self.app.push_screen(shown, self._after_practice)
 
     def _after_practice(self, gained: str | None) -> None:

@@ -21,7 +21,7 @@ from ninefold.app.environment import Environment, latest_setup, warn
 from ninefold.app.screens.explore import ExploreScreen
 from ninefold.app.screens.history import HistoryScreen, continue_match
 from ninefold.app.screens.new_game import NewGameScreen
-from ninefold.app.screens.path import Entered, PathScreen
+from ninefold.app.screens.path import PathScreen, Walks
 from ninefold.app.screens.practice import begin_drill
 from ninefold.app.screens.progress import ProgressScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
@@ -121,7 +121,7 @@ class HomeScreen(Screen[None]):
         self._environment = environment
         self._left: MatchRow | None = None
         """The match to be continued."""
-        self._entered: Entered = {}
+        self._walks: Walks = {}
         self._learner = ""
         """The name of who learns here, which a game against the computer offers."""
 
@@ -221,7 +221,7 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(OnlineScreen(self._environment))
 
     def action_learn(self) -> None:
-        self.app.push_screen(PathScreen(self._environment, self._entered))
+        self.app.push_screen(PathScreen(self._environment, self._walks))
 
     def action_puzzles(self) -> None:
         self.app.push_screen(PuzzleScreen(self._environment))

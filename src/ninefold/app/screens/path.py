@@ -19,19 +19,16 @@ from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.fields import MarkedList, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.game import Game
-from ninefold.learning import Activity, Item, Practice
-from ninefold.learning.claims import CLAIMANT, Part, Play, Result
+from ninefold.learning import Activity, Play, Walk
 from ninefold.learning.path import (
     CHAPTERS,
-    DONE,
     FIRST_TARGET,
     STEPS,
-    TRIES,
     next_step,
-    step_item,
     step_key,
     walk,
 )
+from ninefold.learning.walk import LEARNER
 from ninefold.session import Setup
 from ninefold.text import wrap
 from ninefold.theory import Band
@@ -95,8 +92,8 @@ class StepList(MarkedList):
             self.replace_option_prompt_at_index(index, self.prompt(index))
 
 
-Entered = dict[tuple[str, str], list[Result]]
-"""What a learner entered in a step that was left: answers, and games."""
+Walks = dict[tuple[str, str], Walk]
+"""The steps that learners left, by their name and the key of the step."""
 
 
 class PathScreen(Screen[None]):
@@ -104,10 +101,10 @@ class PathScreen(Screen[None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "leave")]
 
-    def __init__(self, environment: Environment, entered: Entered) -> None:
-        """Show the path; a step that was left goes on after what was ``entered``."""
+    def __init__(self, environment: Environment, left: Walks) -> None:
+        """Show the path; a step that was ``left`` continues there."""
         super().__init__()
-        self._environment, self._entered = environment, entered
+        self._environment, self._left = environment, left
         self._list = StepList()
         self._done: set[str] = set()
 
@@ -128,7 +125,7 @@ class PathScreen(Screen[None]):
         keys = {step_key(*row) for row in _ROWS}
         self._done |= keys & {answer.item for answer in answering.earlier}
         name = answering.learner.name
-        whose = f" by {name}" if name != str(CLAIMANT) else ""
+        whose = f" by {name}" if name != str(LEARNER) else ""
         walked = f"  {len(self._done)} of {_STEPS} steps done{whose}"
         title = Content.assemble(("Learn", "bold"), walked)
         self.query_one("#walked", Static).update(title)
@@ -137,13 +134,15 @@ class PathScreen(Screen[None]):
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         place, answering = _ROWS[event.option_index], self._answering()
         key = answering.learner.name, step_key(*place)
-        entered = self._entered.setdefault(key, [])
-        screen = StepScreen(self._environment, answering, *place, entered)
+        left = self._left.get(key)
+        walking = self._left[key] = left or walk(*place)
+        screen = StepScreen(self._environment, answering, place, walking)
+        screen.result = "" if left is None else _GO_ON
 
         def return_here(_: str | None) -> None:
-            if screen.is_over:
-                del self._entered[key]
-            if screen.is_done:
+            if walking.state.is_over:
+                del self._left[key]
+            if walking.state.is_done:
                 self._done.add(step_key(*place))
             self._show(place)
 
@@ -207,23 +206,15 @@ class StepScreen(PracticeScreen):
         self,
         environment: Environment,
         answering: Answering,
-        chapter: str,
-        step: int,
-        entered: list[Result],
+        place: tuple[str, int],
+        walking: Walk,
     ) -> None:
-        """Walk a step, from where what was ``entered`` leads; more is added to it."""
-        super().__init__(answering, Practice(()))
+        super().__init__(answering, walking)
         self._environment = environment
-        self._chapter, self._step = CHAPTERS[chapter], step
-        self._walk, self._entered = walk(chapter, step), entered
-        self._wanted: Play | None = None
-        """The game that is to be played next."""
-        self._won = 0
-        """How many games were won running."""
-        self._result = ""
-        """What came of the game that was just played."""
-        self.is_over = self.is_done = False
-        """Whether the step was walked to its end, and everything was right."""
+        chapter, self._step = place
+        self._chapter = CHAPTERS[chapter]
+        self.result = ""
+        """What came of the game that was just played, or of returning."""
         self._said = Static("", id="said", markup=False)
         self._numbers, self._band = Static("", id="numbers"), BandField()
         self._field = self._band
@@ -234,35 +225,25 @@ class StepScreen(PracticeScreen):
         at = others.index(self._typing)
         yield from (title, self._said, *others[:at], self._numbers, *others[at:])
 
-    def on_mount(self) -> None:
-        """Walk as far as before; then Textual has the base class show it."""
-        before = [*self._entered]
-        self._entered.clear()
-        for each in before:
-            self._go_on(each)
-        self._result = _GO_ON if len(before) > 1 else ""
-
     # What is shown
 
     def help_for(self, action: str) -> str:
-        return _LEAVE if action == "leave" and not self.is_over else ""
+        return _LEAVE if action == "leave" and not self.walk.state.is_over else ""
 
     def _show(self) -> None:
-        if self.practice.item is None and self._wanted is None and not self.is_over:
-            self._go_on(self.practice.given or None)
-        said = self._result or ("" if self._item is None else self._panel.said)
-        self._result = ""
-        target = self.practice.item.target if self.practice.item is not None else None
+        state = self.walk.state
+        told = self.result or ("" if self._item is None else self._panel.said)
+        self.result = ""
+        target = None if state.item is None else state.item.target
         self._band.begin(1 if target is None else target - 1)
         super()._show()
+        self._said.update("\n".join(self.walk.said))
         title = f"  {STEPS[self._step - 1][0]}"
         head = Content.assemble((f"Step {self._step} of {len(STEPS)}", "bold"), title)
         self.query_one("#round", Static).update(head)
-        if self._item is None:
-            done = "is done." if self.is_done else "is not done yet: it comes again."
-            over = f"Step {self._step} {done}"
-            said = f"{said}\n\n{over if self.is_over else 'Press Enter to play.'}"
-        self._panel.say(said.strip())
+        if state.item is None:
+            told = f"{told}\n\n{state.closing or 'Press Enter to play.'}"
+        self._panel.say(told.strip())
 
     def _show_field(self) -> None:
         super()._show_field()
@@ -277,6 +258,11 @@ class StepScreen(PracticeScreen):
                 ShownKey("^← ^→", "by tens", help=_TENS, in_bar=has_room),
             )
         self.on_input_changed()
+
+    @property
+    def _wanted(self) -> Play | None:
+        """The game to be played, once what was said before it is read."""
+        return None if self._is_read else self.walk.state.play
 
     def on_input_changed(self) -> None:
         """Shade what is typed, on the line and among the numbers."""
@@ -302,33 +288,6 @@ class StepScreen(PracticeScreen):
 
     # Walking
 
-    def _go_on(self, result: Result) -> None:
-        """Go on to the next item or game; a step that is done is stored at once."""
-        self._entered.append(result)
-        if isinstance(result, Game) and result.outcome is not None:
-            self._won = self._won + 1 if result.outcome.winner is CLAIMANT else 0
-        said: list[str] = []
-        part: Part | None = ""
-        while isinstance(part, str):
-            try:
-                part = self._walk.send(result)
-            except StopIteration as end:
-                part, self.is_over, self.is_done = None, True, bool(end.value)
-                if self.is_done:
-                    self._answering.add(step_item(self._chapter.key, self._step), DONE)
-            result = None
-            said += [part] if isinstance(part, str) else []
-        if said:
-            self._said.update("\n".join(said))
-        items = [part] if isinstance(part, Item) else []
-        self.practice = Practice(items, tries=TRIES)
-        self._wanted = part if isinstance(part, Play) else None
-
-    def action_leave(self) -> None:
-        if self._is_read:
-            self._entered.append(self.practice.given or None)
-        super().action_leave()
-
     def action_go_on(self) -> None:
         if self._wanted is None:
             super().action_go_on()
@@ -343,7 +302,8 @@ class StepScreen(PracticeScreen):
         if game.outcome is None:
             self._panel.say(_BEGIN_AGAIN)
             return
-        self._go_on(game)
-        running = f" That is {self._won} in a row." if self._won > 1 else ""
-        self._result = f"You {'won' if self._won else 'lost'} this game.{running}"
+        self._answering.add(*self.walk.played(game).answers)
+        won = self.walk.won
+        running = f" That is {won} in a row." if won > 1 else ""
+        self.result = f"You {'won' if won else 'lost'} this game.{running}"
         self._show()

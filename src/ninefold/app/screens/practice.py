@@ -20,11 +20,11 @@ from ninefold.app.widgets.board import enlarge
 from ninefold.app.widgets.fields import NumberField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.learning import Item, Kind, Practice, drill, read_puzzle
+from ninefold.learning import Item, Kind, Walk, WalkState, drill, read_puzzle
 from ninefold.notation import is_record
 from ninefold.text import wrap
 from ninefold.views.answering import Answering
-from ninefold.views.practice import begin_round, say_response, why_others_fail
+from ninefold.views.practice import begin_round, say_response
 
 _EQUALS = " = ?"
 _SMALL_ROWS, _LARGE_ROWS = 3, 6
@@ -51,7 +51,7 @@ class Question(Widget):
 
 
 class PracticeScreen(Screen[str]):
-    """Asks the items of a round; returns what became firmer, in words.
+    """Asks the items of a walk; returns what became firmer, in words.
 
     An item stays until what was said about it is read, if that is more than its answer.
     """
@@ -66,10 +66,9 @@ class PracticeScreen(Screen[str]):
         Binding("f1", "app.help", "keys", key_display="F1"),
     ]
 
-    def __init__(self, answering: Answering, practice: Practice) -> None:
+    def __init__(self, answering: Answering, walk: Walk) -> None:
         super().__init__()
-        self._answering, self.practice = answering, practice
-        """The round that is asked."""
+        self._answering, self.walk = answering, walk
         self._item: Item | None = None
         """The item that is shown; None after the last one."""
         self._is_read = False
@@ -87,21 +86,21 @@ class PracticeScreen(Screen[str]):
 
     def on_mount(self) -> None:
         name = self._answering.learner.name
-        self._panel.say(begin_round(self.practice.items, name))
+        self._panel.say(begin_round(self.walk.count, name))
         self._show()
 
     # What is shown
 
     def _show(self) -> None:
         """Show the next item; after the last one, what became firmer."""
-        item = self._item = self.practice.item
+        item = self._item = self.walk.state.item
         where, self._is_read = "done", False
         self._line.display = item is not None and is_record(item.key)
         if item is None:
             self._question.text = ""
             self._panel.say(f"{self._panel.said}\n\n{self._answering.gained()}".strip())
         else:
-            where = f"{self.practice.number} of {len(self.practice.items)}"
+            where = f"{self.walk.state.number} of {self.walk.count}"
             self._question.text = item.text.removesuffix(_EQUALS)
             self._label.update(_label(item))
             self._field.takes_words = item.kind is Kind.CHOICE
@@ -138,27 +137,31 @@ class PracticeScreen(Screen[str]):
         self._enter(event.value.strip())
 
     def _enter(self, typed: str) -> None:
-        item = self._item
-        if item is None or self._is_read:
+        if not self._is_asked:
             return
-        number, response = self.practice.number, self.practice.enter(typed)
-        self._answering.add(item, response)
-        others = why_others_fail(item) if response.right else []
-        self._panel.say("\n".join([say_response(response), *others]))
-        is_done = self.practice.number > number
-        if is_done and response.right and not others:
+        state = self.walk.answer(typed)
+        self._answering.add(*state.answers)
+        told = self._tell(state)
+        is_right = state.entered is not None and state.entered.right
+        if state.is_past and is_right and len(told) == 1:
             self._show()
         else:
-            self._is_read = is_done
+            self._is_read = state.is_past
             self._show_field()
+
+    def _tell(self, state: WalkState) -> list[str]:
+        """Say what came of an entry."""
+        told = say_response(state.entered)
+        self._panel.say("\n".join(told))
+        return told
 
     def action_help_me(self) -> None:
         if self._is_asked:
-            self._panel.say(self.practice.hint().words)
+            self._tell(self.walk.help())
 
     def action_skip(self) -> None:
         if self._is_asked:
-            self.practice.skip()
+            self._answering.add(*self.walk.skip().answers)
             self._panel.say("Skipped.")
             self._show()
 
@@ -177,7 +180,7 @@ def begin_drill(environment: Environment, screen: Screen[None]) -> PracticeScree
     """Return a round of what is due and what is shaky for the latest learner."""
     answering = environment.answering(screen)
     items = drill(answering.earlier, answering.at, Random(environment.seed()))
-    return PracticeScreen(answering, Practice(items))
+    return PracticeScreen(answering, Walk.of(items))
 
 
 def _label(item: Item) -> str:

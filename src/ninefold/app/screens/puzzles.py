@@ -18,15 +18,14 @@ from ninefold.coach import hints
 from ninefold.game import Game
 from ninefold.learning import (
     PUZZLE_LEVELS,
-    Practice,
     Puzzle,
+    Walk,
     puzzle_item,
 )
 from ninefold.rulebooks import Rulebook
-from ninefold.text import write_set
 from ninefold.views.answering import Answering
 from ninefold.views.number_line import NumberLine
-from ninefold.views.practice import choose_puzzles, recent_games, why_others_fail
+from ninefold.views.practice import choose_puzzles, recent_games, say_response
 from ninefold.views.progress import names_of
 
 _FIRST_LEVEL = 2
@@ -54,7 +53,7 @@ class PuzzleScreen(BoardScreen):
         self._saw_bands = False
         self._book: Rulebook | None = None
         self._answering: Answering
-        self._practice = Practice(())
+        self._walk = Walk.of(())
         self.puzzle: Puzzle
         """The puzzle that is asked, from the moment that the screen is open."""
 
@@ -83,7 +82,7 @@ class PuzzleScreen(BoardScreen):
 
     @property
     def _solved(self) -> bool:
-        return self._practice.item is None
+        return self._walk.state.is_over
 
     @property
     def shows_endings(self) -> bool:
@@ -97,7 +96,7 @@ class PuzzleScreen(BoardScreen):
     def _ask(self, puzzle: Puzzle, origin: str = "") -> None:
         self.puzzle, self._book = puzzle, puzzle.rulebook
         self._level = puzzle.level
-        self._practice = Practice([puzzle_item(puzzle)], tries_between=True)
+        self._walk = Walk.of([puzzle_item(puzzle)])
         self._saw_bands = self._shows_bands = False
         self.forget_hints()
         self._answering.begin()
@@ -128,24 +127,20 @@ class PuzzleScreen(BoardScreen):
     def enter(self, entry: str) -> None:
         if self._solved:
             return
-        item = self._practice.items[0]
-        response = self._practice.enter(entry)
-        if response.right is None:
-            self.say(f"Choose one of {write_set(self.game.rules.multipliers)}.")
-            return
-        self._answering.add(item, response, hinted=self._saw_bands)
-        self._shows_bands |= response.right
-        self._pointed = int(response.given)
-        others = why_others_fail(item) if response.right else []
-        self.say("\n".join([response.words, *others]))
-        self._show()
+        state = self._walk.answer(entry)
+        self._answering.add(*state.answers, hinted=self._saw_bands)
+        self.say("\n".join(say_response(state.entered)))
+        if state.entered is not None and state.entered.given:
+            self._shows_bands |= self._solved
+            self._pointed = int(state.entered.given)
+            self._show()
 
     def action_hint(self) -> None:
         """Show the next step of a hint, after a try; the last one draws its hop."""
-        words = self._practice.hint().words
+        (text,) = say_response(self._walk.help().entered)
         steps = {step.text: step.move for step in hints(self.game)}
-        self.say(words, "Hint." if words in steps else "")
-        self.point(steps.get(words, self._pointed))
+        self.say(text, "Hint." if text in steps else "")
+        self.point(steps.get(text, self._pointed))
 
     # What else can be done
 

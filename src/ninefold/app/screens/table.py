@@ -27,7 +27,8 @@ from ninefold.app.widgets.board import seat_views
 from ninefold.app.widgets.footer import ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Game
-from ninefold.learning.claims import GAMES, Play, play_out, read_claim
+from ninefold.learning import Walk
+from ninefold.learning.claims import GAMES, play_out, read_claim
 from ninefold.online.links import is_local
 from ninefold.playing.presenter import (
     Asked,
@@ -433,20 +434,18 @@ class TableScreen(BoardScreen):
         if text is None:
             return
         claimed = read(text)
-        walk, environment = play_out(claimed), self._environment
-        next(walk)  # the challenge, which was told with the question
-        part = next(walk)
-        while isinstance(part, Play):
-            table = environment.one_game(part, setup, self)
-            errand = f"{claimed}? {part.caption.lower()}"
+        walk, environment = Walk(play_out(claimed)), self._environment
+        while (wanted := walk.state.play) is not None:
+            table = environment.one_game(wanted, setup, self)
+            errand = f"{claimed}? {wanted.caption.lower()}"
             await self.app.push_screen_wait(
                 TableScreen(environment, table, errand=errand)
             )
             if table.session.game.outcome is None:
                 self.say(_CLAIM_LEFT)
                 return
-            part = walk.send(table.session.game)
-        self.say("\n".join(map(str, (part, *walk))))
+            walk.played(table.session.game)
+        self.say("\n".join(walk.said))
 
     def action_products(self) -> None:
         if not self.scene.shows_products:

@@ -29,7 +29,7 @@ from ninefold.cli.output import (
 from ninefold.cli.practice import answering_at, practise, say_gain
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
-from ninefold.learning import PUZZLE_LEVELS, Fact, Practice, Standing, puzzle_item
+from ninefold.learning import PUZZLE_LEVELS, Fact, Standing, Walk, puzzle_item
 from ninefold.learning import drill as choose_items
 from ninefold.learning.facts import DIGITS
 from ninefold.session.setup import check_name
@@ -73,9 +73,11 @@ def drill(
     with open_store(console) as store:
         answering = answering_at(console, store, learner, saves=not no_save)
         items = choose_items(answering.earlier, store.now(), Random(seed))
-        say_wrapped(console, f"{begin_round(items, answering.learner.name)} {HELP}")
+        say_wrapped(
+            console, f"{begin_round(len(items), answering.learner.name)} {HELP}"
+        )
         try:
-            practise(console, answering, Practice(items))
+            practise(console, answering, Walk.of(items))
         finally:
             say_gain(console, answering)
 
@@ -138,8 +140,8 @@ def puzzle(
             if origin:
                 say_wrapped(console, origin)
             rules = explained.explain(posed.game.rules) if explained else posed.aim
-            practice = Practice([puzzle_item(posed)], tries_between=True)
-            practise(console, answering, practice, rules)
+            walk = Walk.of([puzzle_item(posed)])
+            practise(console, answering, walk, rules=rules)
             if not console.at_terminal:
                 return
             if not console.asks_yes("\nAnother one? (Y/n): ", default=True):

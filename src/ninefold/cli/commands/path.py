@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import click
 
 from ninefold.cli.console import Console
@@ -15,17 +17,14 @@ from ninefold.cli.options import (
 from ninefold.cli.output import say_wrapped
 from ninefold.cli.practice import answering_at, practise
 from ninefold.cli.storage import open_store
-from ninefold.cli.walks import settle_claim, walk_through
-from ninefold.learning import Activity, Item, Practice
+from ninefold.cli.walks import play_game, settle_claim
+from ninefold.learning import Activity
 from ninefold.learning.claims import claim as make_claim
 from ninefold.learning.path import (
     CHAPTERS,
-    DONE,
     FIRST_TARGET,
     STEPS,
-    TRIES,
     next_step,
-    step_item,
     step_key,
     walk,
 )
@@ -63,8 +62,7 @@ def learn(
             if place is None:
                 say_wrapped(console, _ALL_DONE)
                 return
-            if _walk(console, answering, *place):
-                answering.add(step_item(*place), DONE)
+            _walk(console, answering, *place)
             if step is not None or not console.at_terminal:
                 return
             if not console.asks_yes(
@@ -91,23 +89,16 @@ def _place(
     return next_step(sorted(done))
 
 
-def _walk(console: Console, answering: Answering, chapter: str, step: int) -> bool:
-    """Walk a step; return whether everything was answered right."""
+def _walk(console: Console, answering: Answering, chapter: str, step: int) -> None:
+    """Walk a step to its end, and say whether it is done."""
     title = STEPS[step - 1][0]
     console.say(f"\nStep {step} of {len(STEPS)}: {title}\n")
     console.say(f"{CHAPTERS[chapter].aim(FIRST_TARGET)}\n\n")
     begun = CHAPTERS[chapter]
     like = Setup(rules=begun.rules(FIRST_TARGET), book=begun.book)
-
-    def ask(item: Item) -> str | None:
-        practice = Practice([item], tries=TRIES)
-        practise(console, answering, practice)
-        return practice.given or None
-
-    done = walk_through(console, walk(chapter, step), like, ask)
-    said = "is done." if done else "is not done yet: it comes again."
-    console.say(f"\nStep {step} {said}\n")
-    return done
+    walking = walk(chapter, step)
+    practise(console, answering, walking, play=partial(play_game, console, like))
+    console.say(f"\n{walking.state.closing}\n")
 
 
 @command("claim madness 8 lost", "claim multiplier 60 won --target 500")

@@ -1,27 +1,24 @@
 /**
- * Learn: the path to the lost bands, step by step, and claims that are played out. The
- * server walks; everything that was entered leads it to the same place again.
+ * Learn: the path to the lost bands, step by step, and claims that are played out.
  * @module
  */
 
 import { announce } from "./announcements.js";
-import { get, newRequestId, post, problemOf } from "./api.js";
-import { isAsking } from "./dialogs.js";
-import { failed, field, h, lostNotice, pick, render } from "./dom.js";
-import { keys, typeDigit } from "./multiplier-keys.js";
+import { get, problemOf } from "./api.js";
+import { failed, field, h, pick, render } from "./dom.js";
+import { keys } from "./multiplier-keys.js";
 import { drawLine, logOf, placeAt } from "./number-line.js";
-import { button, head, itemForm, link, typedIn } from "./practise.js";
-import { isNextMove, newTurn, nothingYet } from "./state.js";
+import { isNextMove, newTurn } from "./state.js";
 import * as storage from "./storage.js";
 import { board, labelled } from "./table.js";
-import { group, plainDigits, plainly, sentence, writeSet } from "./text.js";
+import { group, plainDigits, plainly, writeSet } from "./text.js";
+import { button, head, link, typedIn, Walk } from "./walk.js";
 
-/** @import { Item } from "./practise.js" */
-/** @import { Choices, LineView, Model, State, Whole } from "./state.js" */
+/** @import { Choices, LineView, State } from "./state.js" */
+/** @import { Item, WalkView } from "./walk.js" */
 
 /** @typedef {{key: string, aim: string, steps: {title: string, is_done: boolean}[]}} Chapter */
 /** @typedef {{chapters: Chapter[], next_chapter: string | null, next_step: number | null}} Path */
-/** @typedef {{shown: (string | State)[], caption: string, right: boolean | null, item: Item | null, line: LineView | null, is_over: boolean, is_done: boolean}} WalkView */
 /** @typedef {{title: string, note: string, aim: string, api: string, body: object}} Wanted what is walked */
 
 const PAUSE = 600; // a level answers at once; its hop follows the other
@@ -38,7 +35,7 @@ export async function openPath(root) {
     const game = CLAIMED.map((name) => [name, asked[name] || null]);
     const body = { ...Object.fromEntries(game), total: asked.total ?? "", lost };
     const says = `${group(asked.total ?? "")} is ${lost ? "lost" : "won"}`;
-    return new Walk(root, {
+    return new Lesson(root, {
       title: `You say: ${says}`,
       note: "",
       aim: "",
@@ -79,7 +76,7 @@ class Steps {
     const found = this.path?.chapters.find(({ key }) => key === chapter);
     const title = found?.steps[Number(step) - 1]?.title;
     if (found && title) {
-      return new Walk(this.root, {
+      return new Lesson(this.root, {
         title,
         note: `Step ${step} of ${found.steps.length}`,
         aim: found.aim,
@@ -225,89 +222,40 @@ function chapterView({ key, aim, steps }, path) {
 }
 
 /** A step or a claim: what is said, asked and played, one after another. */
-class Walk {
+class Lesson extends Walk {
   /** @param {HTMLElement} root @param {Wanted} wanted */
   constructor(root, wanted) {
-    this.root = root;
+    super(root, wanted.api);
     this.wanted = wanted;
     this.name = location.search;
-    const seed = crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
-    /** @type {storage.Entered} */
-    this.entered = { seed, entries: [], request_id: newRequestId() };
-    /** @type {WalkView | null} */
-    this.view = null;
+    this.stores = wanted.api === "/api/path";
     this.at = 0; // how much of what is shown was seen
-    this.problem = this.typed = "";
-    this.began = 0;
+    this.asked = ""; // the key of the last item
     /** The ends that are shaded. @type {[string, string]} */
     this.band = ["", ""];
-    /** @type {Model} */
-    this.model = nothingYet("", root.clientWidth);
   }
 
   async open() {
     document.title = `${this.wanted.title} · ninefold`;
-    addEventListener("keydown", (event) => this.key(event));
-    new ResizeObserver(() => {
-      const { clientWidth } = this.root.querySelector(".picture") ?? this.root;
-      if (clientWidth !== this.model.width) this.set({ width: clientWidth });
-    }).observe(this.root);
+    this.listen();
     const kept = storage.entered(this.name);
-    if (kept && (await this.send(kept))) return;
+    const seed = kept?.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
+    this.start({ ...this.wanted.body, seed });
+    if (kept && (await this.send(kept.entries, kept.request_id))) return;
     this.problem = "";
-    await this.send(this.entered);
-  }
-
-  /** Send everything that was entered; whether it leads somewhere. @param {storage.Entered} entered */
-  async send(entered) {
-    const isClaim = this.wanted.api === "/api/claim";
-    const { seed, entries, request_id } = entered;
-    const seconds = (performance.now() - this.began) / 1000;
-    const answer = isClaim ? {} : { request_id, seconds };
-    this.set({ pending: { what: "walk" }, notice: "" });
-    try {
-      /** @type {WalkView} */
-      const view = await post(
-        this.wanted.api,
-        { ...this.wanted.body, seed, entries, ...answer },
-        (lost) => this.set({ lost }),
-      );
-      this.entered = entered;
-      storage.keepEntered(this.name, view.is_over ? null : entered);
-      this.problem = "";
-      this.model.pending = null;
-      this.accept(view);
-      return true;
-    } catch (error) {
-      this.problem = problemOf(error);
-      this.set({ pending: null });
-      announce(this.problem);
-      return false;
-    }
-  }
-
-  /** @param {string} entry */
-  enter(entry) {
-    if (this.model.pending) return;
-    const { seed, entries } = this.entered;
-    this.send({ seed, entries: [...entries, entry], request_id: newRequestId() });
+    await this.send([]);
   }
 
   // What is shown
 
-  /** @param {Partial<Model>} change */
-  set(change) {
-    Object.assign(this.model, change);
-    if (change.notice !== undefined) this.typed = "";
-    this.draw();
-  }
-
-  /** @param {WalkView} view */
-  accept(view) {
-    const was = this.view?.item?.key;
-    this.view = view;
+  accept() {
+    const { view, name, entries, request_id } = this;
+    const { seed } = /** @type {{seed: number}} */ (this.body);
+    storage.keepEntered(name, view?.is_over ? null : { seed, entries, request_id });
+    const key = view?.item?.key ?? "";
+    if (key !== this.asked) this.band = ["", ""];
+    this.asked = key;
     this.at = 0;
-    if (view.item?.key !== was) this.band = ["", ""];
     this.began = performance.now();
     this.show();
   }
@@ -351,7 +299,7 @@ class Walk {
       ...(state && !state.outcome && waits ? newTurn(before, state) : []),
       view.item && this.isRest ? group(view.item.text) : "",
     );
-    this.focusNext();
+    this.focus("#next", "form input", ".asked");
   }
 
   /** Whether no game is to be seen any more: what is left is asked, or it is over. */
@@ -359,15 +307,8 @@ class Walk {
     return this.said.length === this.shown.length;
   }
 
-  focusNext() {
-    const wanted =
-      this.root.querySelector("#next, form input") ?? this.root.querySelector(".asked");
-    if (wanted instanceof HTMLInputElement) wanted.select();
-    if (wanted) /** @type {HTMLElement} */ (wanted).focus();
-  }
-
   draw() {
-    const { view, model, problem, wanted } = this;
+    const { view, problem, wanted } = this;
     const isLast = !this.shown.some((each) => typeof each !== "string" && each.outcome);
     const aim = this.state?.aim ?? wanted.aim;
     const note = [wanted.note, aim, isLast ? view?.caption : ""].filter(Boolean);
@@ -379,17 +320,10 @@ class Walk {
         head(wanted.title, note.join(" · ")),
         !view && problem && [failed(problem, () => this.open()), this.otherClaim()],
         view && [
-          this.panel(view),
+          this.told(this.at > 0 ? null : view.right),
           this.state ? this.game(this.state) : this.rest(view),
-          problem && [
-            h("p", { key: "problem", class: "notice", role: "alert" }, problem),
-            button("Begin again", () => this.beginAgain()),
-          ],
-          model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
-          model.lost &&
-            lostNotice(
-              "Not connected. Your answer is sent when the connection is back.",
-            ),
+          this.notices(),
+          problem && button("Begin again", () => this.beginAgain()),
         ],
       ),
     );
@@ -406,18 +340,6 @@ class Walk {
   beginAgain() {
     storage.keepEntered(this.name, null);
     location.reload();
-  }
-
-  /** @param {WalkView} view */
-  panel({ right, item }) {
-    const { said } = this;
-    const tone = this.at > 0 || right === null ? "" : right ? "right" : "wrong";
-    if (said.length === 0) return null;
-    return h(
-      "aside",
-      { key: `said ${item?.key}`, class: `panel ${tone}`, "aria-label": "Told" },
-      said.map((each) => h("p", { key: each }, group(each))),
-    );
   }
 
   /** @param {State} state */
@@ -448,7 +370,7 @@ class Walk {
   }
 
   /** What is asked, or how it ended. @param {WalkView} view */
-  rest({ item, line, is_over, is_done }) {
+  rest({ item, line, is_over, is_done, closing }) {
     if (!this.isRest) {
       const play = () => this.goOn(this.said.length);
       return button("Play", play, { id: "next", class: "primary" });
@@ -459,7 +381,7 @@ class Walk {
         { key: `item ${item.key}`, class: "card practice", "aria-label": "Question" },
         h("p", { class: "asked", tabindex: -1 }, group(item.text)),
         line && this.shading(item, line),
-        itemForm(item, (typed) => this.enter(typed), this.followed(line)),
+        this.form(item, this.followed(line)),
         h(
           "div",
           { class: "actions" },
@@ -469,18 +391,14 @@ class Walk {
       );
     }
     if (!is_over) return null;
-    const isClaim = this.wanted.api === "/api/claim";
-    const done = is_done
-      ? "This step is done."
-      : "This step is not done yet: it comes again.";
     return h(
       "section",
       { key: "over", class: "card practice" },
-      !isClaim && h("p", { class: "asked", tabindex: -1 }, done),
+      closing && h("p", { class: "asked", tabindex: -1 }, closing),
       h(
         "div",
         { class: "choices" },
-        is_done && !isClaim
+        closing && is_done
           ? h("a", { id: "next", class: "button primary", href: NEXT }, "Next step")
           : button("Again", () => this.beginAgain(), { id: "next", class: "primary" }),
         link("Learn", "/learn"),
@@ -557,32 +475,8 @@ class Walk {
 
   // A game
 
-  /** @returns {boolean} */
   get mayMove() {
     const { state, pending } = this.model;
     return Boolean(this.shown.length === 1 && state?.to_move === 1 && !pending);
-  }
-
-  /** @param {Whole} multiplier */
-  play(multiplier) {
-    if (!this.mayMove) return;
-    this.model.pending = { what: "move", multiplier };
-    const { seed, entries } = this.entered;
-    const entry = String(multiplier);
-    this.send({ seed, entries: [...entries, entry], request_id: newRequestId() });
-  }
-
-  /** @param {string} text */
-  notify(text) {
-    announce(sentence(text));
-    this.set({ notice: sentence(text) });
-  }
-
-  /** @param {KeyboardEvent} event */
-  key(event) {
-    const typing = event.target instanceof HTMLInputElement;
-    const isPlain = !event.ctrlKey && !event.altKey && !event.metaKey && !event.repeat;
-    if (!/^\d$/.test(event.key) || typing || isAsking() || !isPlain) return;
-    if (this.mayMove && storage.chosen("keys", true)) typeDigit(event.key, this);
   }
 }

@@ -11,6 +11,7 @@
  * dialogs         questions about a move, resigning, the rules
  * review          looking back at a game
  * explore         who wins any game, and why
+ * walk            what is asked and played one after another; used by the next three
  * puzzles         positions with exactly one winning move, one for each day
  * practise        practice that fits a learner, and what they know
  * learn           the path to the lost bands, step by step; claims

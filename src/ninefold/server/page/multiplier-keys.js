@@ -51,6 +51,12 @@ function keyOf({ multiplier, makes, ends }, model, state, match) {
   const hint = hinted(panel);
   const shows = products && makes !== null;
   const sending = pending?.multiplier === multiplier;
+  const tried = ends === "right" || ends === "no";
+  const look = [
+    hint === multiplier && "hinted",
+    sending && "sending",
+    tried && (ends === "right" ? "right" : "wrong"),
+  ];
   const point = () => match.set({ pointed: multiplier });
   const leave = () => match.set({ pointed: null });
   return h(
@@ -58,9 +64,9 @@ function keyOf({ multiplier, makes, ends }, model, state, match) {
     {
       key: multiplier,
       type: "button",
-      class: `key seat${state.your_seat}${hint === multiplier ? " hinted" : ""}${sending ? " sending" : ""}`,
+      class: [`key seat${state.your_seat}`, ...look].filter(Boolean).join(" "),
       "data-multiplier": multiplier,
-      "aria-disabled": !match.mayMove,
+      "aria-disabled": !match.mayMove || tried,
       onclick: () => match.play(multiplier),
       ...pointing(point, leave),
     },

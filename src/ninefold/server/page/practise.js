@@ -5,27 +5,23 @@
  */
 
 import { announce } from "./announcements.js";
-import { get, newRequestId, post, problemOf } from "./api.js";
+import { get, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
 import { failed, field, h, lostNotice, render } from "./dom.js";
 import * as storage from "./storage.js";
 import { group } from "./text.js";
+import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 
-/** @import { Child, Props } from "./dom.js" */
-/** @import { Whole } from "./state.js" */
+/** @import { Item } from "./walk.js" */
 
-/** @typedef {{key: string, text: string, kind: "number" | "choice" | "band", choices: string[], target: Whole | null}} Item */
 /** @typedef {{items: Item[], answered: number}} Round */
-/** @typedef {{words: string, right: boolean | null, is_over: boolean}} Response */
 /** @typedef {{name: string, standing: keyof typeof GLYPHS}} Card */
 /** @typedef {{name: string, answered: number, facts: Card[], skills: Card[], meanings: Record<string, string>, games: string, digest: string[], gain: string}} Learner */
 
 const GLYPHS = { known: "●", "getting firm": "◐", shaky: "○", new: "·" };
 const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
-const HELP = "?";
 const SEEN_BELOW = 2; // sentences of a digest that the grid and the skills show
 const NOTHING = "This game has nothing to practise.";
-const MOST_SECONDS = 1_000_000;
 
 /** @param {HTMLElement} root */
 export async function openLearning(root) {
@@ -42,82 +38,26 @@ export async function openLearning(root) {
     case "/learn":
       return (await import("./learn.js")).openPath(root);
   }
-  return new Practise(root).begin();
+  return new Practise(root).open();
 }
 
-/** @param {string} title @param {Child[]} note */
-export function head(title, ...note) {
-  const name = h("h1", { tabindex: -1 }, title);
-  return h("header", { key: "head", class: "head" }, name, h("p", {}, note));
-}
-
-/** @param {string} label @param {() => void} onclick @param {Props} props */
-export function button(label, onclick, props = {}) {
-  return h("button", { key: label, type: "button", onclick, ...props }, label);
-}
-
-/** @param {string} label @param {string} href */
-export function link(label, href, kind = "button") {
-  return h("a", { key: label, class: kind, href }, label);
-}
-
-/** @param {HTMLFormElement} form what was typed into it */
-export function typedIn(form) {
-  return [...form.querySelectorAll("input")].map(({ value }) => value);
-}
-
-/** @param {Event} event @returns {string[]} what its form holds */
-function typedInto(event) {
-  event.preventDefault();
-  return typedIn(/** @type {HTMLFormElement} */ (event.currentTarget));
-}
-
-/**
- * Where an item is answered.
- * @param {Item} item
- * @param {(typed: string) => unknown} enter
- * @param {Props} props further attributes of its fields
- */
-export function itemForm(item, enter, props = {}) {
-  const choices = item.choices.map((each) => button(each, () => enter(each)));
-  const labels = item.kind === "band" ? ["From", "To"] : ["Your answer"];
-  const typing = { inputmode: "numeric", autocomplete: "off", maxlength: 1100 };
-  const fields = labels.map((label) => field(label, { ...typing, ...props }));
-  /** @param {SubmitEvent} event */
-  const onsubmit = (event) => enter(typedInto(event).join(" to "));
-  return h(
-    "form",
-    { key: "form", class: "choices", onsubmit },
-    item.kind === "choice"
-      ? choices
-      : [fields, h("button", { class: "primary" }, "Answer")],
-    button("Help", () => enter(HELP)),
-  );
-}
-
-/** A round of practice. */
-class Practise {
+/** A round of practice: a walk for each of its items. */
+class Practise extends Walk {
   /** @param {HTMLElement} root */
   constructor(root) {
-    this.root = root;
-    this.problem = this.gain = "";
-    this.waits = this.lost = false;
+    super(root, "/api/practice");
+    this.gain = "";
+    this.at = 0;
     /** @type {Round | null} */
     this.round = null;
-    this.at = this.began = 0;
-    /** What was typed at the item. @type {string[]} */
-    this.entries = [];
-    /** @type {Response | null} */
-    this.told = null;
   }
 
-  async begin() {
+  async open() {
     document.title = "Practise · ninefold";
     const match = new URLSearchParams(location.search).get("match");
     const path = match ? `/api/matches/${encodeURIComponent(match)}` : "/api";
     try {
       this.round = await get(`${path}/practice`);
-      this.problem = this.gain = "";
       await this.goTo(0);
     } catch (error) {
       this.problem = problemOf(error);
@@ -131,7 +71,8 @@ class Practise {
 
   /** @param {number} at */
   async goTo(at) {
-    Object.assign(this, { at, entries: [], told: null, began: performance.now() });
+    this.at = at;
+    this.start({ item: this.item?.key });
     if (!this.item && this.round) {
       /** @type {Learner | null} */
       const learner = await get(`/api/learner?after=${this.round.answered}`).catch(
@@ -144,36 +85,11 @@ class Practise {
     this.focus(this.item && this.item.kind !== "choice" ? "input" : ".asked");
   }
 
-  /** @param {string} selectors */
-  focus(selectors) {
-    /** @type {HTMLElement | null} */ (this.root.querySelector(selectors))?.focus();
-  }
-
-  /** @param {string} typed */
-  async enter(typed) {
-    if (!this.item || this.waits) return;
-    const entries = [...this.entries, typed];
-    const seconds = Math.min((performance.now() - this.began) / 1000, MOST_SECONDS);
-    const request = { item: this.item.key, entries, request_id: newRequestId() };
-    this.waits = true;
-    try {
-      /** @type {Response} */
-      const told = await post("/api/practice", { ...request, seconds }, (lost) => {
-        this.lost = lost;
-        this.draw();
-      });
-      const isNews = told.right !== null || told.words !== this.told?.words;
-      if (isNews && (told.right !== null || typed === HELP)) this.entries = entries;
-      this.told = told;
-      this.problem = "";
-    } catch (error) {
-      this.problem = problemOf(error);
-    }
-    this.waits = false;
+  accept() {
     this.draw();
-    announce(this.problem || group(this.told?.words ?? ""));
-    if (this.told?.is_over) this.focus("#next");
-    else if (typed !== HELP) this.root.querySelector("input")?.select();
+    announce(...this.said.map(group));
+    if (this.view?.is_over) this.focus("#next");
+    else if (this.entries.at(-1) !== HELP) this.root.querySelector("input")?.select();
   }
 
   draw() {
@@ -186,7 +102,7 @@ class Practise {
         item && `${at + 1} of ${many} · `,
         link("Progress", "/progress", ""),
       ),
-      problem && !round && failed(problem, () => this.begin()),
+      problem && !round && failed(problem, () => this.open()),
       item && this.question(item),
       round && !item && this.end(many),
     );
@@ -194,19 +110,16 @@ class Practise {
 
   /** @param {Item} item */
   question(item) {
-    const { told, problem, lost } = this;
-    const tone = { true: "right", false: "wrong" }[String(told?.right)] ?? "";
     const next = () => this.goTo(this.at + 1);
+    const isOver = this.view?.is_over;
     return h(
       "section",
       { key: `item ${this.at}`, class: "card practice", "aria-label": "Question" },
       h("p", { class: "asked", tabindex: -1 }, group(item.text)),
-      !told?.is_over && itemForm(item, (typed) => this.enter(typed)),
-      problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
-      lost &&
-        lostNotice("Not connected. Your answer is sent when the connection is back."),
-      told && h("p", { key: "told", class: `panel ${tone}` }, group(told.words)),
-      told?.is_over
+      !isOver && this.form(item),
+      this.notices(),
+      this.told(),
+      isOver
         ? button("Next", next, { id: "next", class: "primary" })
         : button("Skip", next, { class: "action" }),
     );

@@ -17,7 +17,7 @@ import { other } from "./text.js";
 /** @typedef {{count: "best of" | "first to" | "games", number: number}} Length */
 /** @typedef {{coach: boolean, give_backs?: number, hints: boolean, mental: boolean}} Lessons */
 /** @typedef {{name: string, kind: string, taken: boolean}} SeatView */
-/** @typedef {{multiplier: Whole, makes: string | null, place: number | null, ends: "wins" | "loses" | null}} KeyView */
+/** @typedef {{multiplier: Whole, makes: string | null, place: number | null, ends: "wins" | "loses" | "right" | "no" | null}} KeyView the last but one of a puzzle, once tried */
 /** @typedef {{left: number, right: number, text: string}} BandView */
 /** @typedef {{left: number, right: number, seat: Seat, multiplier: Whole, is_turning_point: boolean}} HopView */
 /** @typedef {"end" | "total" | "band" | "decade"} LabelKind */
@@ -87,7 +87,7 @@ import { other } from "./text.js";
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
 /** @typedef {{games: GameRow[], levels: LevelRow[]}} Choices */
 /** @typedef {{rules: Rules, headline: string, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
-/** @typedef {{key: string, game: string, rules: Rules, total: Whole, level: number, question: string, origin: string}} Puzzle */
+/** @typedef {{key: string, question: string, task: string, origin: string, state: State}} Puzzle */
 
 /** @typedef {{kind: "hint", steps: HintStep[], shown: number, line: LineView | null}} HintPanel */
 /** @typedef {{kind: "why", why: string, line: LineView}} WhyPanel */

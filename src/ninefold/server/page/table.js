@@ -39,7 +39,12 @@ export function tableView(model, state, match) {
 
 /** Who plays, the total and its line: the board of any game. @param {Model} model @param {State} state @param {Player} player */
 export function board(model, state, player) {
-  return [seats(model, state), total(state), line(model, state, player)];
+  return [seats(model, state), position(model, state, player)];
+}
+
+/** The total and its line. @param {Model} model @param {State} state @param {Player} player */
+export function position(model, state, player) {
+  return [total(state), line(model, state, player)];
 }
 
 /** @param {State} state */

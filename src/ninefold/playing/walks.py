@@ -1,0 +1,131 @@
+"""A walk as a page shows it, whose games are played move by move; and a puzzle.
+
+Nothing of it is stored: what was entered leads to the same place again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from msgspec.structs import replace
+
+from ninefold.learning import Play, Puzzle, Response, Walk
+from ninefold.learning.walk import LEARNER
+from ninefold.playing.state import State
+from ninefold.rulebooks import KEYS, load
+from ninefold.rules import parse_number
+from ninefold.session import Event, Lessons, Move, ResignGame, Session, Setup
+from ninefold.views.number_line import LineView, lost_bands, number_line
+from ninefold.views.practice import say_response
+
+RESIGN = "resign"
+"""What is entered to resign a game."""
+
+Shown = tuple[Session, Sequence[Event]]
+"""A game, and what has just happened in it."""
+
+
+def begin_game(wanted: Play, like: Setup, seed: int) -> Shown:
+    """Begin a game against a level, by the rule book of another set-up."""
+    setup = replace(
+        like,
+        rules=wanted.rules,
+        first=wanted.first,
+        names=(str(LEARNER), wanted.level.capitalize()),
+        levels=(None, wanted.level),
+        seed=seed,
+        lessons=Lessons(hints=False),
+    )
+    session, events = Session.start(setup), tuple[Event, ...]()
+    for multiplier in wanted.opening:
+        session, events = session.accept(Move(multiplier))
+    return session, events
+
+
+class Replay:
+    """A walk that is led by entries: answers and, in a game, multipliers."""
+
+    def __init__(
+        self,
+        walk: Walk,
+        entries: Iterable[str],
+        like: Setup | None = None,
+        seed: int = 0,
+    ) -> None:
+        """Walk as far as the entries lead.
+
+        ``like`` names the rule book of the games; a walk without games needs none.
+        """
+        self.walk = walk
+        self.shown: list[str | Shown] = []
+        """What came of the last entry: sentences and games, in their order."""
+        self.answers: list[Response] = []
+        """What is to be stored of it."""
+        self.right: bool | None = None
+        """Whether it was right; None where it was no answer."""
+        self._like, self._seed = like, seed
+        self._session: Session | None = None
+        self._continue()
+        for entry in entries:
+            self._enter(entry)
+
+    def _enter(self, entry: str) -> None:
+        self.shown, self.answers, self.right = [], [], None
+        if self._session is not None:
+            ask = ResignGame() if entry == RESIGN else _move(entry)
+            self._show(*self._session.accept(self._session.decide(LEARNER, ask)))
+            return
+        entered = self.walk.enter(entry).entered
+        if entered is not None:
+            self.shown.append(" ".join(say_response(entered)))
+            self.right = entered.right
+        self._continue()
+
+    def _continue(self) -> None:
+        """Show what follows at this place of the walk."""
+        state = self.walk.state
+        self.shown += state.said
+        self.answers += state.answers
+        if state.play is not None and self._like is not None:
+            self._seed += 1  # so that a level plays another game
+            self._show(*begin_game(state.play, self._like, self._seed))
+
+    def _show(self, session: Session, events: Sequence[Event]) -> None:
+        """Show a game after a move, and after what the level answers."""
+        self.shown.append((session, events))
+        while session.game.outcome is None and (reply := session.automatic_command()):
+            session, events = session.accept(reply)
+            self.shown.append((session, events))
+        self._session = session
+        if session.game.outcome is not None:
+            self._session = None
+            self.walk.played(session.game)
+            self._continue()
+
+
+def show_puzzle(puzzle: Puzzle, *, solved: bool = False) -> State:
+    """Return a puzzle's position as a table shows it, to be solved in seat 1.
+
+    Bands, and keys that say how a move ends the game, would tell the answer. Once it is
+    ``solved`` the bands are shown, and the game after the move that wins.
+    """
+    game = puzzle.game
+    moves, rules = game.moves, game.rules
+    first = LEARNER if len(moves) % 2 == 0 else LEARNER.other
+    fitting = (each for each in KEYS if load(each).rules.ending is rules.ending)
+    book = puzzle.rulebook
+    is_fitting = book is not None and book.rules.ending is rules.ending
+    like = Setup(rules=rules, book=puzzle.book if is_fitting else next(fitting))
+    session, _ = begin_game(Play(rules, first, opening=moves), like, seed=0)
+    if solved:
+        session, _ = session.accept(Move(puzzle.answer))
+    state = State.of("", session).seen_by(LEARNER, session, ())
+    if solved:
+        line = number_line(rules, lost_bands(rules) or (), session.game)
+        return replace(state, line=LineView.of(line))
+    return replace(state, keys=tuple(replace(key, ends=None) for key in state.keys))
+
+
+def _move(entry: str) -> Move:
+    """Read a multiplier; nobody asks whether a loss is meant, as the keys tell it."""
+    return Move(parse_number(entry, "multiplier"), accepts_loss=True)

@@ -1,0 +1,219 @@
+"""A walk: what comes of answers, help and games, whichever surface passes them on."""
+
+from __future__ import annotations
+
+import pytest
+
+from ninefold import Ending, Game, NinefoldError, Rules, Seat
+from ninefold.learning import Item, Judged, Kind, Play, Response, Walk, read_item
+from ninefold.learning.walk import Course
+
+PUZZLE = "nf1.multiplier.avoid1000.3x9"
+TRY_FIRST = "Try it first; then there is more help."
+NEAR = Rules(Ending.REACH, 10)
+
+
+def walk_of(*keys: str) -> Walk:
+    return Walk.of([read_item(key) for key in keys])
+
+
+def entered(walk: Walk) -> Response:
+    assert walk.state.entered is not None
+    return walk.state.entered
+
+
+def item(*hints: str, tells: bool = False, choices: tuple[str, ...] = ()) -> Item:
+    """Return an item whose answer is 1, or the first choice."""
+    right = choices[0] if choices else "1"
+    kind = Kind.CHOICE if choices else Kind.NUMBER
+
+    def judge(answer: str) -> Judged:
+        return Judged(answer == right, "So it is.")
+
+    return Item("key", "Which?", judge, hints, kind, choices, tells=tells)
+
+
+def goal() -> Item:
+    def judge(answer: str) -> Judged:
+        return Judged(bool(answer), "Done." if answer else "Again.")
+
+    return Item("goal", "Everything", judge)
+
+
+def game(winner: Seat) -> Game:
+    start = Game.start(NEAR, winner.other)
+    return start.play(2).play(9)
+
+
+# Answers
+
+
+def test_the_first_answer_to_an_item_counts_and_later_ones_are_tries() -> None:
+    walk = walk_of(PUZZLE, "7x8")
+    wrong = walk.answer("3")
+    assert (entered(walk).right, wrong.is_past) == (False, False)
+    assert [(each.item.key, each.given) for each in wrong.answers] == [(PUZZLE, "3")]
+    solved = walk.answer("2")
+    assert (entered(walk).right, solved.is_past, solved.answers) == (True, True, ())
+    assert (solved.number, walk.count) == (2, 2)
+    assert [each.right for each in walk.answer("56").answers] == [True]
+    assert (walk.state.is_over, walk.state.is_done) == (True, True)
+    for again in (walk.answer, walk.enter):
+        with pytest.raises(NinefoldError, match="this is over; begin it again"):
+            again("56")
+
+
+def test_a_wrong_answer_that_tells_the_right_one_ends_its_item() -> None:
+    walk = walk_of("45x7", "7x8")
+    state = walk.answer("305")
+    assert entered(walk).text.startswith("280 + 35 is 315: the adding slipped")
+    assert entered(walk).item.key == "45x7"
+    assert (state.is_past, state.number) == (True, 2)
+
+
+@pytest.mark.parametrize("typed", ["", "many", "-5", "4,86", "5.0", "²", "9" * 5000])
+def test_what_is_no_answer_is_asked_again_and_counts_for_nothing(typed: str) -> None:
+    walk = walk_of("7x8")
+    state = walk.enter(typed)
+    assert (entered(walk).right, state.answers) == (None, ())
+    assert entered(walk).text == "Type a whole number, such as 56."
+    assert walk.answer("56").answers
+
+
+def test_a_number_that_is_no_move_is_asked_again_too() -> None:
+    walk = walk_of("7x?56-111")
+    walk.answer("12")
+    assert entered(walk).text == "Type one of 2-9."
+    assert walk.answer("8").answers
+
+
+def test_after_as_many_tries_as_there_are_the_answer_is_told() -> None:
+    walk = Walk(asks(item("Think.", "It is 1.")), tries=2)
+    assert not walk.answer("2").is_past
+    assert walk.answer("3").is_past
+    assert entered(walk).text == "So it is. It is 1."
+
+
+def asks(*items: Item) -> Course:
+    yield from (each for each in items)
+    return True
+
+
+# Help and skipping
+
+
+def test_help_is_recorded_with_the_answer_to_its_item_alone() -> None:
+    walk = walk_of("45x7", "7x8")
+    walk.help()
+    assert entered(walk).text == "40 × 7 is 280."
+    assert walk.answer("315").answers[0].hinted
+    assert not walk.answer("56").answers[0].hinted
+
+
+@pytest.mark.parametrize("key", [PUZZLE, "7x?56-111"])
+def test_between_steps_of_help_there_is_a_try_at_every_item(key: str) -> None:
+    walk = walk_of(key)
+    first, second, *_ = read_item(key).hints
+    walk.enter("?")
+    assert entered(walk).text == first
+    walk.enter("many")
+    for word in ("?", "help", " Hint "):
+        walk.enter(word)
+        assert entered(walk).text == TRY_FIRST
+    walk.answer("3")
+    walk.help()
+    assert entered(walk).text == second
+
+
+def test_the_last_step_of_help_is_given_again() -> None:
+    walk = Walk.of([item("Think.")])
+    for _ in range(2):
+        walk.help()
+        assert entered(walk).text == "Think."
+        walk.answer("2")
+
+
+def test_an_item_without_help_says_so() -> None:
+    walk = Walk.of([item()])
+    walk.help()
+    assert entered(walk).text == "There is no hint here. Try it!"
+    assert not walk.answer("1").answers[0].hinted
+
+
+def test_words_that_help_or_skip_may_be_answers_where_these_have_keys() -> None:
+    walk = Walk.of([item(choices=("skip", "hint")), item(choices=("help", "?"))])
+    assert walk.answer("skip").answers[0].right
+    assert walk.answer("help").answers[0].right
+    assert walk.state.is_over
+
+
+def test_an_item_is_left_out_without_an_answer() -> None:
+    walk = walk_of("7x8", "3x3")
+    state = walk.enter("Skip")
+    assert (state.entered, state.answers, state.number) == (None, (), 2)
+
+
+# Sentences and games
+
+
+def told() -> Course:
+    yield "Play one."
+    yield "Then answer."
+    yield Play(NEAR)
+    given = yield item()
+    yield f"You say {given}."
+    lost = yield Play(NEAR, caption="Game 2")
+    return isinstance(lost, Game) and lost.outcome is not None
+
+
+def test_what_was_said_before_a_game_still_stands_after_it() -> None:
+    walk = Walk(told())
+    before = ("Play one.", "Then answer.")
+    assert (walk.state.said, walk.said) == (before, before)
+    assert walk.state.play == Play(NEAR)
+    after = walk.played(game(Seat.ONE))
+    assert (after.said, walk.said) == ((), before)
+    assert after.item is not None
+    walk.help()
+    assert walk.said == before
+    assert walk.answer("1").said == ("You say 1.",)
+    assert [*walk.said] == ["You say 1."]
+
+
+def test_the_answer_is_sent_to_the_course_and_without_one_nothing() -> None:
+    for enter, said in (("1", "You say 1."), ("skip", "You say None.")):
+        walk = Walk(told())
+        walk.played(game(Seat.ONE))
+        assert walk.enter(enter).said == (said,)
+
+
+def test_games_that_are_won_in_a_row_are_counted() -> None:
+    walk = Walk(told())
+    walk.played(game(Seat.ONE))
+    assert walk.won == 1
+    walk.answer("1")
+    assert walk.played(game(Seat.TWO)).is_over
+    assert walk.won == 0
+
+
+def test_the_goal_is_an_answer_once_the_course_was_walked_without_a_mistake() -> None:
+    for given, closing, stored in (
+        ("1", "Done.", ["key", "goal"]),
+        ("2", "Again.", []),
+    ):
+        walk = Walk(strict(item(tells=True)), goal=goal())
+        assert walk.state.closing == ""
+        state = walk.answer(given)
+        assert state.closing == closing
+        assert state.is_done is (given == "1")
+        keys = [each.item.key for each in state.answers]
+        assert keys == (stored or ["key"])
+
+
+def strict(asked: Item) -> Course:
+    given = yield asked
+    return isinstance(given, str) and asked.judge(given).right
+
+
+def test_a_walk_without_items_is_over_at_once() -> None:
+    assert Walk.of([]).state.is_over
