@@ -187,7 +187,7 @@ class LiveMatch:
         if seq is None:
             return
         last = self.session.revision
-        if head is not None and (seq > last or self.history.head(seq) != head):
+        if seq > last or (head is not None and self.history.head(seq) != head):
             raise match_changed()
         if seq != last:
             raise behind()
