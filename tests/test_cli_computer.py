@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from ninefold.coach import TOO_FAR
 from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS
 from tests.program import RealTerminal, Terminal, assert_golden, run
@@ -458,5 +459,6 @@ def test_a_game_too_large_to_see_through_is_said_so_afterwards() -> None:
     terminal.type("resign", "y", "r", "t", "q")
     code, screen = terminal.end()
     assert code == 0
-    question = "\nEnter rematch (Beginner starts) · q quit: "
-    assert screen.count(question) == 3  # there is neither a review nor another try
+    question = "\nEnter rematch (Beginner starts) · r review · q quit: "
+    assert screen.count(question) == 3  # there is no other try
+    assert f"{TOO_FAR}\n" in screen

@@ -552,6 +552,7 @@ def test_a_command_that_follows_another_log_is_never_shown(played: Friend) -> No
 
 def test_a_warning_that_cannot_be_one_is_a_refusal(played: Friend) -> None:
     slip = {"kind": "slip", "multiplier": 1, "text": "no", "give_backs": 1}
+    slip |= {"title": "Coach", "answers": []}
     asked = refusal("422 No", "question", question=slip)
     with (
         answering(answer_of(log_of(played)), asked) as url,

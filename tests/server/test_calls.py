@@ -151,7 +151,7 @@ def test_who_shares_a_screen_is_called_by_name(site: Site) -> None:
     assert str(asked["detail"]).startswith("Ada, that gives the win away.")
     slipped = here.move(7, despite_coach=True).json
     assert slipped["coach"] == "Bo, Ada has slipped. You can win from here."
-    assert str(here.get("/why")["why"]).startswith("For Bo, who is to move:")
+    assert str(here.get("/why")["why"]).startswith("×9 leaves 63.")
 
 
 def test_a_game_is_tried_again_from_some_of_its_moves(site: Site) -> None:
@@ -387,11 +387,24 @@ def test_the_coach_speaks_to_the_seat_to_move_alone(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     asked = ada.move(2)
     assert asked.error == (422, "question")
+    move = {"do": "move", "multiplier": 2, "despite_coach": True}
     assert asked["question"] == {
         "kind": "slip",
         "multiplier": 2,
+        "title": "Coach",
         "text": asked["detail"],
+        "answers": [
+            {
+                "label": "Take it back (3 left)",
+                "ask": {"do": "give-back", "multiplier": 2},
+                "says": "",
+            },
+            {"label": "Play ×2 all the same", "ask": move, "says": ""},
+        ],
         "give_backs": 3,
+        "help": [],
+        "told": None,
+        "marked": "",
     }
     assert ada.move(2, despite_coach=True)["coach"] is None
     assert bob.state["coach"] == "Ada has slipped. You can win from here."
@@ -460,7 +473,7 @@ def test_everybody_sees_the_same_match_but_for_what_is_theirs(site: Site) -> Non
     watched = site.get(ada.path).json
     assert (seen["your_seat"], other["your_seat"]) == (1, 2)
     assert watched["your_seat"] is None
-    own = ("your_seat", "may", "said", "coach")
+    own = ("your_seat", "may", "notes", "no_hint", "said", "coach")
     assert without(seen, *own) == without(other, *own) == without(watched, *own)
     assert "secret" not in seen
     assert "link" not in seen

@@ -209,17 +209,41 @@ def test_a_question_comes_as_data_and_its_answer_is_a_field_of_the_ask(
     assert asked["question"] == {
         "kind": "product",
         "multiplier": 2,
+        "title": "What is 2 × 2?",
         "text": "What is 2 × 2?",
+        "answers": [
+            {"label": "Play it", "ask": {"do": "move", "multiplier": 2}, "says": ""}
+        ],
         "give_backs": None,
+        "help": ["It is 2 + 2."],
+        "told": {
+            "label": "Play it",
+            "ask": {"do": "move", "multiplier": 2, "answer": 4, "helped": True},
+            "says": "2 × 2 is 4.",
+        },
+        "marked": "",
     }
     bob.ask("move", multiplier=2, answer=5)
     asked = ada.ask("move", multiplier=9, answer=36)
     assert asked.error == (422, "question")
+    given = {"do": "move", "multiplier": 9, "answer": 36}
     assert asked["question"] == {
         "kind": "loss",
         "multiplier": 9,
+        "title": "This loses",
         "text": asked["detail"],
+        "answers": [
+            {"label": "Choose another", "ask": None, "says": ""},
+            {
+                "label": "Play ×9 and lose",
+                "ask": {**given, "accepts_loss": True},
+                "says": "",
+            },
+        ],
         "give_backs": None,
+        "help": [],
+        "told": None,
+        "marked": "Right.",
     }
     lost = ada.ask_log("move", multiplier=9, answer=36, accepts_loss=True)
     assert commands(lost) == [
@@ -313,7 +337,8 @@ def test_a_log_that_went_another_way_has_a_code_of_its_own(
         refused = site.post(f"{ada.path}/log{form}", body, [ada.bearer])
         assert refused.error == (409, "match_changed")
         assert "log" not in refused.json
-    assert ada.ask("resign", seq=7).error == (409, "out_of_step")
+    assert ada.ask("resign", seq=7).error == (409, "match_changed")
+    assert ada.ask("resign", seq=1).error == (409, "out_of_step")
     assert ada.state["seq"] == 2
 
 
