@@ -65,7 +65,7 @@ class TestPlaying:
             at.press("3")
             assert total(at) == 15
             assert "● Ada" in at.text
-            assert "your move" in at.text
+            assert "your turn" in at.text
             assert "■ 5 × 3 = 15" in at.text
             assert "×5" in at.text
             at.click(MultiplierKey, (2, 0))
@@ -166,7 +166,7 @@ class TestPlaying:
         with room.open("c", "enter") as at:
             assert "game 2 · best of 3" in at.text
             assert "■ Bo" in at.text
-            assert "your move · 1" in at.text
+            assert "your turn · 1" in at.text
             assert "Bo starts." in at.said
 
     def test_a_hop_draws_itself_where_motion_is_wanted(self, room: Room) -> None:

@@ -79,7 +79,7 @@ def test_whoever_lets_two_bots_play_at_home_does_not_watch() -> None:
     [
         ((ONE,), ("your move", "away")),
         ((TWO,), ("to move", "you")),
-        (BOTH, ("your move", "")),
+        (BOTH, ("your turn", "")),
         ((), ("to move", "away")),
     ],
 )

@@ -255,8 +255,9 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if outcome is not None and outcome.winner is seat:
             notes.append("wins")
         elif session.to_move is seat and not self.is_waiting:
+            yours = "your move" if self.viewer else "your turn"
             to_move = "is thinking …" if level else "to move"
-            notes.append("your move" if is_mine else to_move)
+            notes.append(yours if is_mine else to_move)
         elif is_mine and self.remote_seats:
             notes.append("you")
         elif level is not None and level != self.name(seat).lower():

@@ -5,10 +5,10 @@
  */
 
 import { field as fieldFor, h, render } from "./dom.js";
-import { group, plainDigits } from "./text.js";
+import { group, plainDigits, shorten } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
-/** @import { Ask, Question } from "./state.js" */
+/** @import { Ask, Question, Whole } from "./state.js" */
 
 /** @typedef {{value: string, label: string}} Answer */
 
@@ -128,14 +128,16 @@ export function isAsking() {
 /**
  * Ask what the server asks; null where the question is left, which asks for nothing.
  * @param {Question} question
+ * @param {Whole} total
  * @returns {Promise<{ask: Ask, says: string} | null>}
  */
-export async function decide(question) {
+export async function decide(question, total) {
   const { kind, title, text, answers, help, told, marked } = question;
   /** @type {string[]} */
   const given = [];
   for (;;) {
-    const lines = [marked, text === title ? "" : text, ...given].filter(Boolean);
+    const about = text === title ? `The total is ${shorten(total)}.` : text;
+    const lines = [marked, about, ...given].filter(Boolean);
     const more = kind === "product" ? [{ value: "help", label: HELP_ME }] : [];
     const answer = await ask({
       about: "move",

@@ -217,6 +217,7 @@ export class Match {
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
     this.set({ state, missing: "", panel: null, notice, fresh: moved });
+    announce(group(state.marked));
     if (before?.said !== state.said || moved) {
       const full = state.seats.every(({ taken }) => taken);
       announce(
@@ -279,7 +280,7 @@ export class Match {
 
   /** @param {Question} question */
   async answer(question) {
-    const decision = await decide(question);
+    const decision = await decide(question, this.model.state?.total ?? 0);
     if (!decision) return;
     const refused = await this.ask(decision.ask);
     if (!refused && decision.says) this.notify(decision.says);
