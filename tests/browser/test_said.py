@@ -197,7 +197,7 @@ def test_a_notice_about_a_product_goes_with_the_game_and_names_who_answered(
     ada.sees("Right, Ada.")
     answers(ada, 3, "8")
     ada.sees("Bo wins")
-    ada.sees("Not quite, Bo: 27 × 3 is 81.")
+    ada.sees("Not quite, Bo: 27 × 3 is 81, because 20 × 3 is 60 and 7 × 3 is 21.")
     ada.follow("Review")
     ada.sees("Move 4 of 4")
     ada.misses("Not quite")

@@ -377,7 +377,7 @@ function end(state, match) {
 
 /** @param {Offer} offer @param {State} state @param {Match} match */
 function choice({ kind, label, ask }, state, match) {
-  const text = labelled(label);
+  const text = h("span", {}, labelled(label));
   const key = kind;
   if (kind === "review") return h("a", { key, class: "button", href: "#review" }, text);
   const href = `/practise?match=${state.id}`;
