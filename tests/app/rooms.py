@@ -39,7 +39,7 @@ NO_LESSONS = Lessons()
 FAR = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
 """A game that goes further than can be seen."""
 TINY, SMALL, USUAL, LARGE = (40, 15), (60, 20), (80, 24), (120, 40)
-_ENDING_BY_THEMSELVES = ("level", "answer")
+_ENDING_BY_THEMSELVES = ("level", "answer", "ask")
 
 
 async def at_once() -> None:
