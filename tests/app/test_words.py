@@ -54,16 +54,16 @@ def test_a_toss_is_told_in_the_words_of_the_rule_book_and_without_its_dashes(
         "multiplication-duel": "The coin has decided: Ada begins.",
     }
     session = Session.start(replace(agreed(book), first_tossed=True))
-    assert welcome(session) == f"{told[book]} Multiply the total by one of 2-9."
+    assert welcome(Scene(session)) == f"{told[book]} Multiply the total by one of 2-9."
 
 
 def test_a_toss_is_told_when_a_game_begins() -> None:
     session = Session.start(agreed())
     assert (
-        announce(session, [Began(Seat.TWO, tossed=True)])
+        announce(Scene(session), [Began(Seat.TWO, tossed=True)])
         == "Game 1 begins: Bo won the toss and starts."
     )
-    assert announce(session, [Resigned(Seat.TWO)]) == ""
+    assert announce(Scene(session), [Resigned(Seat.TWO)]) == ""
     assert seat_views(Scene(session))[Seat.ONE].moves
 
 
@@ -123,6 +123,6 @@ def test_a_level_that_was_tossed_to_start_is_said_to_think() -> None:
         first_tossed=True,
     )
     assert (
-        welcome(Session.start(setup), [Seat.ONE])
+        welcome(Scene(Session.start(setup), (Seat.ONE,)))
         == "The coin is tossed: Planner starts. Planner is thinking …"
     )

@@ -32,7 +32,6 @@ from ninefold.views.words import (
     NOTHING_LOST,
     STRIPED,
     ask_to_resign,
-    corrections,
     say_answered,
     say_bands,
     say_events,
@@ -268,4 +267,3 @@ def test_a_product_is_marked_for_whoever_gave_it_and_for_nobody_else(
     session = Session.replay(SETUP, SITTING)
     answers = [Answered(ONE, Product(7, 8, given)) for given in (56, 54)]
     assert [say_answered(each, session, seats) for each in answers] == [right, wrong]
-    assert corrections(session, answers, seats) == wrong

@@ -2,56 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from ninefold.game import Game, Seat
 from ninefold.match import Match
+from ninefold.playing.scene import Scene
 from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import Ended, Event, Moved, Scored, Session
 from ninefold.text import write_set
 from ninefold.views.words import (
     narrator_for,
     paragraph,
-    say_turn,
     tells_move,
-    viewer_of,
     write_event,
     write_standing,
 )
 
 
-def welcome(session: Session, mine: Sequence[Seat] = tuple(Seat)) -> str:
-    """Say what to do, and before the first move who was tossed to start.
-
-    ``mine`` are the seats that are played from here.
-    """
-    said = []
+def welcome(scene: Scene) -> str:
+    """Say what to do, and before the first move who was tossed to start."""
+    session, said = scene.session, []
     begins = session.number == session.match_number == 1 and not session.game.moves
     if session.setup.first_tossed and begins:
         toss = narrator_for(session, tuple(Seat)).toss(session.game)
         said.append(paragraph([toss]))
-    if session.to_move not in mine:
-        return " ".join([*said, say_turn(session)])
+    if not scene.is_my_turn:
+        return " ".join([*said, scene.turn_text])
     multipliers = session.setup.rules.multipliers
     choice = f"{'one of ' if len(multipliers) > 1 else ''}{write_set(multipliers)}"
-    said.append(f"Multiply the total by {choice}.")
-    return " ".join(said)
+    return " ".join([*said, f"Multiply the total by {choice}."])
 
 
-def announce(
-    session: Session, events: Iterable[Event], mine: Sequence[Seat] = tuple(Seat)
-) -> str:
+def announce(scene: Scene, events: Iterable[Event]) -> str:
     """Say what came of a command, if there is more to it than the board shows."""
-    viewer = viewer_of(mine)
     said = []
     for event in events:
         match event:
             case Ended() | Scored():
                 pass
-            case Moved(seat=seat) if seat in mine:
+            case Moved(seat=seat) if seat in scene.seats:
                 pass
             case _:
-                said.append(write_event(event, session, viewer))
+                said.append(write_event(event, scene.session, scene.viewer))
     return paragraph(said)
 
 

@@ -11,7 +11,7 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from ninefold.coach import Review, gives_away, opponent_slipped, review
+from ninefold.coach import Review, gives_away, opponent_slipped
 from ninefold.errors import (
     NothingAsked,
     OutOfTurn,
@@ -119,10 +119,6 @@ class Session(MatchState, frozen=True):
             rng = self.setup.chance("match", self.match_number + 1, "first")
             return Rematch(toss(rng))
         return Rematch(self.opened_by.other)
-
-    def retry(self) -> Retry | None:
-        """Return the command that tries again where a person gave the win away."""
-        return retry_of(review(self.game), self.setup.levels)
 
     # From what a seat asks to a command
 

@@ -325,15 +325,6 @@ def say_answered(event: Answered, session: Session, seats: Sequence[Seat]) -> st
     return say_answer(event.product, whom)
 
 
-def corrections(
-    session: Session, events: Iterable[Event], seats: Sequence[Seat]
-) -> str:
-    """Say what a product should have been, if one of these seats gave a wrong one."""
-    answers = [event for event in events if isinstance(event, Answered)]
-    wrong = [event for event in answers if not event.product.right]
-    return " ".join(say_answered(event, session, seats) for event in wrong)
-
-
 # The coach, and questions
 
 

@@ -62,7 +62,6 @@ from ninefold.views.words import (
     NO_CLAIMS,
     NO_HINTS,
     SKIPPED,
-    WATCHING,
     say_turn,
     sentence,
 )
@@ -201,16 +200,14 @@ class TableScreen(BoardScreen):
             return self.waiting
         if scene.session.is_retry:
             return ANOTHER_TRY
-        said = welcome(scene.session, scene.seats)
         if scene.is_asked_for_takeback:
-            asked = TakeBackAsked(scene.seats[0].other)
-            said = announce(scene.session, [asked], scene.seats)
-        return f"{WATCHING} {said}" if scene.watches else said
+            return announce(scene, [TakeBackAsked(scene.seats[0].other)])
+        return welcome(scene)
 
     def _show_events(self, happened: Happened) -> None:
         scene, events = happened.scene, happened.events
         self._follow(scene)
-        said = announce(scene.session, events, scene.seats)
+        said = announce(scene, events)
         before = self._said if self._goes_on else ""
         self._said, self._goes_on = f"{before} {said}".strip(), scene.is_programs_turn
         is_pending = not scene.is_over and not scene.is_my_turn
