@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -402,44 +401,6 @@ def test_a_server_that_names_another_one_is_refused(room: Room) -> None:
         assert at.place == "Online"
 
 
-def test_hints_are_given_where_they_were_agreed(room: Room, url: str) -> None:
-    link = Friend(url).create(
-        "multiplier-showdown",
-        first=2,
-        lessons={"hints": True},
-        length={"count": "games", "number": 2},
-    )
-    with room.open("o") as at:
-        sit(at, link)
-        at.until(lambda: "game 1 · 2 games" in at.text)
-        at.press("h")
-        says(at, "You can win from here")
-        at.press("b")
-        says(at, "striped band")
-        at.press("w")
-        says(at, "Why. ")
-        at.press("x", "n", "x", "y")
-        at.until(lambda: at.place == "GameOver")
-        assert "Enter next game" in at.text
-        at.press("enter")
-        at.until(lambda: at.place == "Table")
-        says(at, "Game 2 begins: Ada starts.")
-
-
-def test_what_was_not_agreed_is_not_told(room: Room, url: str) -> None:
-    link = Friend(url).create(
-        "multiplication-madness", first=2, lessons={"hints": False}
-    )
-    with room.open("o") as at:
-        sit(at, link)
-        for key in "hbw":
-            at.app.screen.query_one("Panel").say("")  # type: ignore[attr-defined]
-            at.press(key)
-            says(at, "You play without hints.")
-        at.press("u")
-        says(at, "allows no backtracking")
-
-
 def test_moves_are_asked_back(room: Room, url: str) -> None:
     ada = Friend(url)
     with room.open("o") as at:
@@ -470,20 +431,6 @@ def test_keys_in_a_burst_play_the_first_of_them(room: Room, url: str) -> None:
         at.until(lambda: bool(table.session.game.moves))
         assert table.session.game.moves == (5,)
         assert at.place == "Table"
-
-
-@pytest.mark.parametrize("action", ["undo", "resign"])
-def test_nothing_else_is_decided_while_a_question_is_asked(
-    room: Room, url: str, action: str
-) -> None:
-    link = Friend(url).create(SHOWDOWN, first=2, start=12, lessons={"mental": True})
-    with room.open("o") as at:
-        table = sit(at, link)
-        at.press("9")
-        at.until(lambda: at.place == "AskForProduct")
-        at.do(at.app.run_action(action, table))
-        assert at.place == "AskForProduct"
-        assert table.query_one(Panel).said.startswith("One thing at a time:")
 
 
 def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
@@ -524,23 +471,6 @@ def test_the_product_of_another_is_not_told_as_ones_own(room: Room, url: str) ->
         assert "Not quite" not in table.query_one(Panel).said
 
 
-def test_the_coach_is_heard(room: Room, url: str) -> None:
-    ada = Friend(url)
-    link = ada.create("multiplier-showdown", first=2, lessons={"coach": True})
-    with room.open("o") as at:
-        table = sit(at, link)
-        at.press("2")
-        at.until(lambda: at.place == "YesOrNo")
-        at.press("y")
-        says(at, "The coach gives you the move back. 2 more moves")
-        at.press("2")
-        at.until(lambda: at.place == "YesOrNo")
-        at.press("n")
-        at.until(lambda: table.session.game.moves == (2,))
-        ada.move(9, despite_coach=True)
-        says(at, "Ada has slipped. You can win from here.")
-
-
 def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
     home = tmp_path / "server"
     with room.open("o") as at:
@@ -564,37 +494,6 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
         with beside(tmp_path / "another", port):
             says(at, "no such match")
             assert at.text.splitlines()[0].endswith("match gone")
-
-
-def test_a_match_that_changed_on_its_server_is_said_to_have(
-    room: Room, tmp_path: Path
-) -> None:
-    home, copy = tmp_path / "server", tmp_path / "copy.db"
-    with room.open("o") as at:
-        with beside(home) as url:
-            port = int(url.rpartition(":")[2])
-            table = sit(at, Friend(url).create(first=2))
-        says(at, "Connection lost.")
-        shutil.copy(home / "host.db", copy)
-        with beside(home, port):
-            says(at, "Connected again.")
-            at.press("5")
-            at.until(lambda: table.session.game.moves == (5,))
-        says(at, "Connection lost.")
-        shutil.copy(copy, home / "host.db")
-        with beside(home, port):
-            says(at, "This match has changed on the server; join again.")
-            assert at.text.splitlines()[0].endswith("match gone")
-
-
-def test_a_move_that_came_too_late_shows_what_came(room: Room, url: str) -> None:
-    ada = Friend(url)
-    with room.open("o") as at:
-        table = sit(at, ada.create(first=2))
-        ada.ask("resign")
-        at.press("5")
-        at.until(lambda: table.session.game.outcome is not None)
-        says(at, "Ada resigned")
 
 
 def test_an_answer_may_come_while_the_app_closes(room: Room, url: str) -> None:

@@ -251,20 +251,6 @@ def test_a_seat_whose_answer_was_lost_is_asked_for_again(
     assert "Your seat is saved" in screen
 
 
-def test_a_hint_is_for_ones_own_move(url: str) -> None:
-    ada = Friend(url)
-    link = ada.create("multiplier-showdown", lessons={"hints": True})
-    bo = Seated("join", link, "--name", "Bo")
-    bo.wait_for("Ada's turn (? for help): ")
-    bo.type("hint")
-    bo.wait_for("It is Ada's turn; hints are for your own moves.")
-    bo.type("why")
-    bo.wait_for("For Ada, who is to move: ×5 leaves 5.")
-    bo.type("q")
-    _, screen = bo.end()
-    assert "You can win from here" not in screen
-
-
 def test_what_was_not_agreed_is_not_told(url: str) -> None:
     link = Friend(url).create(first=2, lessons={"hints": False})
     bo = Terminal("join", link, "--name", "Bo")
@@ -1071,26 +1057,3 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
         open_server(console, Hosting(None, None))
-
-
-def test_a_take_back_and_a_rematch_can_be_withdrawn(url: str) -> None:
-    ada = Friend(url)
-    bo = Seated("join", ada.create(first=2), "--name", "Bo")
-    bo.wait_for("multiply (2-9): ")
-    bo.type("5")
-    bo.wait_for("Ada's turn")
-    bo.type("undo")
-    until(lambda: ada.state()["takeback"] == 2)
-    bo.wait_for("Ada's turn")
-    bo.type("undo")
-    until(lambda: ada.state()["takeback"] is None)
-    assert ada.state()["moves"] == [5]
-    ada.ask("resign")
-    bo.wait_for("Enter ask Ada for a rematch")
-    bo.type("")
-    bo.wait_for("w cancel the request")
-    bo.type("w")
-    bo.wait_for("Enter ask Ada for a rematch")
-    assert ada.state()["rematch"] is None
-    bo.type("q")
-    bo.end()
