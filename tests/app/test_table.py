@@ -554,6 +554,40 @@ class TestQuestions:
             assert total(at) == 8
         assert asked == [Move(2), Move(2, answer=8)]
 
+    def test_a_question_after_a_typed_product_is_answered(self, room: Room) -> None:
+        lessons = replace(COACH, mental=True)
+        room.keep(agreed(lessons=lessons), Move(4, answer=4))
+        with room.open("c", "2") as at:
+            at.write("8")
+            at.press("enter", "2")
+            at.write("17")
+            at.press("enter")
+            assert at.place == "YesOrNo"
+            assert "Not quite, Ada: 8 × 2 is 16." in at.text
+            at.press("n")
+            assert total(at) == 16
+
+    def test_a_game_that_a_typed_product_ends_goes_on(self, room: Room) -> None:
+        setup = agreed("multiplication-madness", lessons=MENTAL)
+        room.keep(setup, Move(5, answer=5), Move(5, answer=25))
+        with room.open("c", "9") as at:
+            at.write("225")
+            at.press("enter")
+            assert at.place == "GameOver"
+            at.press("enter")
+            assert at.place == "Table"
+            assert total(at) == 1
+
+    def test_two_at_one_keyboard_are_told_why_once_it_is_taken_back(
+        self, room: Room
+    ) -> None:
+        room.keep(agreed(lessons=COACH), Move(4))
+        with room.open("c", "2", "2") as at:
+            assert at.place == "YesOrNo"
+            at.press("y")
+            assert at.said.startswith("×2 makes 16. Then the other player can leave")
+            assert "The coach gives Ada the move back." in at.said
+
     def test_a_hint_names_a_move_but_not_its_product(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))
         with room.open("c", "h", "h", "h") as at:

@@ -217,6 +217,46 @@ def test_a_question_stays_open_while_its_position_does() -> None:
     assert bo.told()[-1] == "turn: Bo"
 
 
+def test_a_question_that_comes_when_its_position_is_past_is_not_asked() -> None:
+    waiting: list[tuple[object, object]] = []
+    meeting = Meeting(replace(ONLINE_DUEL, lessons=COACH), (ONE,), (TWO,))
+    ada = Screen(meeting.tables[0], run=lambda *each: waiting.append(each))
+    ada.told()
+    ada.presenter.enter("9")
+    ((work, done),) = waiting
+    question = work()  # type: ignore[operator]
+    meeting.do(meeting.tables[1], ResignGame())
+    done(question)  # type: ignore[operator]
+    (told,) = ada.told()
+    assert told.startswith("happened: ")
+    assert ada.scene.question is None
+
+
+def at_eight(screen: Screen) -> None:
+    """Let Ada slip with ×2 at 8, the product not given yet."""
+    screen.enter(4, 2)
+    screen.enter_product(8)
+    screen.enter(2)
+
+
+def test_a_question_after_a_product_comes_with_its_mark() -> None:
+    screen = at_home(setup(DUEL, lessons=replace(COACH, mental=True)))
+    at_eight(screen)
+    assert screen.enter_product(17)[0] == "marked: Not quite, Ada: 8 × 2 is 16."
+    question = screen.scene.question
+    assert question is not None
+    assert question.marked == "Not quite, Ada: 8 × 2 is 16."
+
+
+def test_without_second_chances_the_coach_warns_after_a_product_too() -> None:
+    lessons = Lessons(coach=True, mental=True, give_backs=0)
+    screen = at_home(setup(DUEL, lessons=lessons))
+    at_eight(screen)
+    marked, warning, *_ = screen.enter_product(16)
+    assert marked == "marked: Right, Ada."
+    assert warning.startswith("Ada, that gives the win away.")
+
+
 # Products
 
 

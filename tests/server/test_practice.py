@@ -289,6 +289,28 @@ def test_a_lost_game_is_practised_by_its_slips_and_products(site: Site) -> None:
     assert site.get(f"{ada.path}/practice").error == (401, "no_seat")
 
 
+def test_of_two_at_one_place_the_one_who_lost_practises(site: Site) -> None:
+    both = site.create(opponent="here")
+    for multiplier in (4, 4, 7):
+        both.move(multiplier)
+    items = both.get("/practice")["items"]
+    assert isinstance(items, list)
+    assert [item["key"] for item in items] == [PUZZLE, "4x4"]
+
+
+def test_a_product_that_came_with_help_is_not_known(site: Site) -> None:
+    ada, bob = site.pair(lessons={"mental": True}, target=1000)
+    browser = Browser(site)
+    browser.sits_as(ada)
+    ada.move(7)
+    bob.move(2, answer=14)
+    ask = {"do": "move", "multiplier": 5, "answer": 70, "helped": True}
+    asked = {"seq": 4, "request_id": site.request_id(), "ask": ask}
+    assert browser.post(f"{ada.path}/log", asked).status == 200
+    assert browser.answered() == 1
+    assert standing_of(browser.progress, "5x7") != "getting firm"
+
+
 def test_games_against_a_level_are_progress_of_the_browser_that_played_them(
     site: Site,
 ) -> None:

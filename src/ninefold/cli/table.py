@@ -171,12 +171,12 @@ class TableScreen:
 
     def _step(self) -> None:
         """Let a level move, ask a person, or wait for news."""
-        self._seen = self._presenter.changes
-        scene, prompt = self._scene, self._console.prompt
-        if scene.is_programs_turn:
+        if self._scene.is_programs_turn:
             self._console.pause(self._pace)
         if self._proceed():
             return
+        self._seen = self._presenter.changes
+        scene, prompt = self._scene, self._console.prompt
         if self._console.at_terminal:
             if prompt.can_be_interrupted or scene.awaits_local_player:
                 self._ask()

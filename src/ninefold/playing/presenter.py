@@ -88,6 +88,8 @@ class Mood(Enum):
     WHY = "why"
     PRODUCT = "product"
     """Help with a product."""
+    REASON = "reason"
+    """Why a move that is taken back was a slip."""
 
 
 class Opened(Struct, frozen=True):
@@ -184,8 +186,11 @@ class Presenter:
         self._can_ask = can_ask
         self._news: NewsQueue[StillAway] = NewsQueue()
         self._presence = Presence(self._receive)
+        self._is_catching_up = False
         self._announced: Game | None = None
         """The position whose turn was announced."""
+        self._marked = ""
+        """What was said of the product of the move that is under way."""
         self._warned: set[tuple[int, ...]] = set()
         """The positions at which the coach warned with no second chance left."""
         self._hints: tuple[Hint, ...] = ()
@@ -208,11 +213,16 @@ class Presenter:
 
     def catch_up(self) -> bool:
         """Show the news; return whether there was any."""
-        has_news = False
-        while waiting := self._news.take():
-            has_news = True
-            for news in waiting:
-                self._take(news)
+        if self._is_catching_up:
+            return False  # what shows a change has called: the rest is shown after it
+        self._is_catching_up, has_news = True, False
+        try:
+            while waiting := self._news.take():
+                has_news = True
+                for news in waiting:
+                    self._take(news)
+        finally:
+            self._is_catching_up = False
         return has_news
 
     def _receive(self, news: News | StillAway) -> None:
@@ -230,6 +240,7 @@ class Presenter:
                 self._show(Opened(self.scene, is_skipped=True))
                 self._announce_turn()
             case MatchGone(error=error):
+                self._set(question=None)
                 self.changes += 1
                 self._interrupt("match gone")
                 self._show(Refused(error, is_gone=True))
@@ -247,13 +258,8 @@ class Presenter:
 
     def _know(self, session: Session) -> None:
         """Take another session; a question about another position is dropped."""
-        before, question = self.scene.session, self.scene.question
-        was, now = before.game, session.game
-        if (
-            was.moves != now.moves
-            or was.outcome != now.outcome
-            or before.number != (session.number)
-        ):
+        question = self.scene.question
+        if _position(self.scene.session) != _position(session):
             question = None
         self._set(session=session, seats=self._table.seats, question=question)
         self.changes += 1
@@ -313,6 +319,7 @@ class Presenter:
 
     def enter(self, text: str) -> None:
         """Take a multiplier that someone typed."""
+        self.catch_up()
         if not self.scene.is_my_turn:
             self._say(self.scene.turn_text)
             return
@@ -329,6 +336,7 @@ class Presenter:
 
         One thing is decided at a time: what comes first is finished first.
         """
+        self.catch_up()
         if self._is_busy():
             return
         if isinstance(ask, Move):
@@ -343,11 +351,11 @@ class Presenter:
         return is_busy
 
     def _send(self, ask: Ask) -> None:
-        revision = self._table.session.revision
+        before = self.scene.session
         self._set(is_sending=True, question=None)
         self._run(
             lambda: self._submit(ask),
-            lambda error: self._settle(ask, revision, error),
+            lambda error: self._settle(ask, before, error),
         )
 
     def _submit(self, ask: Ask) -> Failure:
@@ -357,17 +365,23 @@ class Presenter:
             return error
         return None
 
-    def _settle(self, ask: Ask, revision: int, error: Failure) -> None:
-        """Show what came of an ask; news that explains a refusal is told alone."""
+    def _settle(self, ask: Ask, before: Session, error: Failure) -> None:
+        """Show what came of an ask.
+
+        News that explains a refusal is told alone, and a question about a position
+        that is past is asked no more.
+        """
         self._set(is_sending=False)
+        self.catch_up()
+        now, marked, self._marked = self.scene.session, self._marked, ""
         is_explained = (
             isinstance(error, RequestRefused)
             and error.code == _OUT_OF_STEP
-            and self._table.session.revision > revision
+            and now.revision > before.revision
         )
-        self.catch_up()
         if isinstance(error, QuestionOpen) and isinstance(ask, Move):
-            self._open_question(ask, error)
+            if _position(now) == _position(before):
+                self._open_question(ask, error, marked)
         elif error is not None and not is_explained:
             self._show(Refused(error))
 
@@ -411,13 +425,14 @@ class Presenter:
 
     def answer(self, *, yes: bool) -> None:
         """Answer the open question with yes or no."""
+        self.catch_up()
         question = self.scene.question
         ask = None if question is None else question.ask_for(yes=yes)
         if question is None or ask is None:
             self.drop_question()
             return
         if isinstance(ask, GiveBack) and self.scene.reason_after(question):
-            self._say(self.scene.reason_after(question))
+            self._say(self.scene.reason_after(question), Mood.REASON)
         self._send(ask)
 
     def drop_question(self) -> None:
@@ -428,8 +443,9 @@ class Presenter:
 
     def enter_product(self, text: str) -> None:
         """Take the product that is asked for."""
+        self.catch_up()
         question, answer = self.scene.question, read_product(text)
-        if question is None:
+        if question is None or not isinstance(question.about, ProductQuestion):
             return
         if answer is None:
             self._say(_TYPE_PRODUCT, Mood.PRODUCT)
@@ -449,13 +465,15 @@ class Presenter:
         self._set(question=question)
         self._show(Said(step, Mood.PRODUCT, has_more=True))
 
-    def _open_question(self, move: Move, error: QuestionOpen) -> None:
+    def _open_question(self, move: Move, error: QuestionOpen, marked: str) -> None:
         question = error.question
         match question:
             case LossQuestion() if not self._can_ask:
                 self._send(replace(move, accepts_loss=True))
             case ProductQuestion() | LossQuestion() | SlipQuestion():
-                self._open(self.scene.ask_about(question, move, self._clock()))
+                asked = self.scene.ask_about(question, move)
+                at = self._clock()
+                self._open(replace(asked, marked=marked, opened_at=at))
 
     def _open(self, question: OpenQuestion) -> None:
         self._set(question=question)
@@ -471,6 +489,8 @@ class Presenter:
         move = replace(move, answer=product.answer, helped=helped)
         marked = product.correction if answer is None else self.scene.mark(move)
         self._show(Marked(product, marked))
+        self._marked = marked
+        self._warn(move)
         seconds = self._clock() - question.opened_at
         self._table.add_answer(product, seconds, hinted=helped)
         self._send(move)
@@ -514,3 +534,9 @@ class Presenter:
             self._say(scene.no_help)
         else:
             self._say(scene.reason, Mood.WHY)
+
+
+def _position(session: Session) -> tuple[object, ...]:
+    """Return what a question is about: it is past where this has changed."""
+    game = session.game
+    return session.match_number, session.number, game.moves, game.outcome

@@ -68,6 +68,8 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
     """The move that it is about, with the questions answered so far."""
     steps: tuple[str, ...] = ()
     """The help with a product that was given so far."""
+    marked: str = ""
+    """What was said of the product that came with the move."""
     opened_at: float = 0.0
 
     @property
@@ -334,8 +336,8 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if not self.is_my_turn or not session.setup.lessons.coach:
             return ()
         remarks = []
-        is_first = session.number == session.match_number == 1
-        is_first = is_first and len(session.game.moves) <= len(Seat) - len(self.seats)
+        sat_down = 0 if session.setup.all_seated else len(Seat)
+        is_first = session.revision - sat_down <= len(Seat) - len(self.seats)
         if is_first and not session.coach_sees:
             remarks.append(COACH_CANNOT_SEE)
         if opportunity:
@@ -344,12 +346,10 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     # Questions
 
-    def ask_about(
-        self, question: Question, move: Move | None, at: float = 0.0
-    ) -> OpenQuestion:
+    def ask_about(self, question: Question, move: Move | None) -> OpenQuestion:
         """Return a question about a move, in words for whoever reads it here."""
         text = question_words(self.session, question, self.viewer)
-        return OpenQuestion(about=question, text=text, move=move, opened_at=at)
+        return OpenQuestion(about=question, text=text, move=move)
 
     def ask_to_resign(self) -> OpenQuestion:
         """Return the question whether someone really wants to resign."""

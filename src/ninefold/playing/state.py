@@ -20,6 +20,7 @@ from ninefold.playing.scene import Label, Offer, Scene
 from ninefold.rules import Rules
 from ninefold.session import (
     Answered,
+    Ended,
     Event,
     Lessons,
     LossQuestion,
@@ -32,7 +33,7 @@ from ninefold.session import (
 )
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import LineView, Scale, number_line
-from ninefold.views.words import say_answered, say_events
+from ninefold.views.words import paragraph, say_answered, say_events
 
 Viewer: TypeAlias = Seat | None
 """A seat that looks, or a spectator."""
@@ -188,6 +189,8 @@ class State(Struct, frozen=True, kw_only=True):
     """What this viewer can do after a game, but to try it again."""
     no_hint: str
     """Why this viewer gets no hint now; empty if they do."""
+    ending: str
+    """How the game ended, where something was said since."""
     said: str
     """The last step in words."""
     marked: str
@@ -233,6 +236,7 @@ class State(Struct, frozen=True, kw_only=True):
             headline=Label(""),
             offers=(),
             no_hint="",
+            ending="",
             said="",
             marked="",
             coach=None,
@@ -259,6 +263,8 @@ class State(Struct, frozen=True, kw_only=True):
             if isinstance(event, Answered)
         ]
         remarks = scene.remarks(opportunity=opportunity)
+        has_ended = any(isinstance(event, Ended) for event in events)
+        is_told = has_ended or not events or not scene.is_over
         return replace(
             self,
             your_seat=scene.acting_seat,
@@ -267,6 +273,7 @@ class State(Struct, frozen=True, kw_only=True):
             headline=scene.headline,
             offers=scene.offers,
             no_hint=scene.no_hint,
+            ending="" if is_told else paragraph([scene.narrator.ending(session.game)]),
             said=say_events(session, events, scene.viewer),
             marked=" ".join(marks).strip(),
             coach=" ".join(remarks) or None,

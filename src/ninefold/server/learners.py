@@ -233,6 +233,7 @@ class Learners:
                 right=event.product.right,
                 at=self._clock(),
                 activity=Activity.PLAY,
+                hinted=event.product.hinted,
                 surface=_SURFACE,
             )
             for event in snapshot.events

@@ -26,7 +26,8 @@ from ninefold.online.messages import (
     TakeSeat,
     clean_name,
 )
-from ninefold.playing.state import Viewer
+from ninefold.playing.scene import Scene
+from ninefold.playing.state import Viewer, seats_of
 from ninefold.server import analysis
 from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import LiveMatches
@@ -271,9 +272,13 @@ class Matches:
         return answer(await self._think(lambda: _review(live, match_number, number)))
 
     async def last_ended(self, request: Request) -> tuple[Session, Seat]:
-        """Return a match at the end of its last game, and the seat of the request."""
+        """Return a match at the end of its last game, and who practises at the request.
+
+        Of two at one place, that is the one who lost.
+        """
         live = await self._look(request)
-        return _ended(live)[0], self._seat(request, live)
+        session, seat = _ended(live)[0], self._seat(request, live)
+        return session, Scene(session, seats_of(session, seat)).loser or seat
 
 
 def _review(

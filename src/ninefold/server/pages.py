@@ -31,6 +31,8 @@ from ninefold.views.words import (
     ONE_AT_A_TIME,
     RECONNECTED,
     WATCHING,
+    is_away,
+    is_back,
 )
 
 _HERE = Path(__file__).parent / "page"
@@ -39,6 +41,8 @@ _PREVIEW = b"<!-- preview -->"
 _SENTENCES = b"<!-- sentences -->"
 _WITHOUT_CONNECTION = {
     "DISCONNECTED": DISCONNECTED,
+    "IS_AWAY": is_away("{name}"),
+    "IS_BACK": is_back("{name}"),
     "ONE_AT_A_TIME": ONE_AT_A_TIME,
     "RECONNECTED": RECONNECTED,
     "LINK_IS_LOCAL": f"{LINK_IS_LOCAL} {LET_OTHERS_IN}",

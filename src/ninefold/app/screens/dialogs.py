@@ -256,7 +256,7 @@ def question_dialog(
     about = question.about
     if isinstance(about, ProductQuestion):
         return AskForProduct(presenter, about)
-    text = question.text
+    text = f"{question.marked} {question.text}".strip()
     if isinstance(about, SlipQuestion):
         text = f"{text} {ask_back(about.give_backs)}"
 

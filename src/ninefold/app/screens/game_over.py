@@ -328,7 +328,7 @@ class GameOverScreen(ReviewScreen):
         session = self._scene.session
         stands = score(session.match, session.setup.names)
         text = f"{stands} {super().story()}".strip()
-        return f"{text}\n\n{self._note}" if self._note else text
+        return f"{self._note}\n\n{text}" if self._note else text
 
     def seats(self) -> dict[Seat, SeatView]:
         return seat_views(self._scene)

@@ -239,6 +239,9 @@ class TableScreen(BoardScreen):
             case Mood.COACH:
                 self._said, self._goes_on = said.text, True
                 self.say(said.text, "Coach.")
+            case Mood.REASON:
+                self._said, self._goes_on = said.text, True
+                self.say(said.text)
             case Mood.PRODUCT:
                 if isinstance(self.app.screen, AskForProduct):
                     self.app.screen.say(said.text)
@@ -246,11 +249,10 @@ class TableScreen(BoardScreen):
                 self.say(said.text.strip())
 
     def _ask(self, question: OpenQuestion) -> None:
+        # Called from here: a dialog that is closing would swallow the answer.
         dialog = question_dialog(self._presenter, question)
-        if isinstance(dialog, YesOrNo):
-            self.app.push_screen(dialog, self._answer)
-        else:
-            self.app.push_screen(dialog)
+        answer = self._answer if isinstance(dialog, YesOrNo) else None
+        self.call_next(self.app.push_screen, dialog, answer)
 
     def _answer(self, answer: bool | None) -> None:  # noqa: FBT001 - as Textual calls it
         if answer is None:
@@ -335,7 +337,7 @@ class TableScreen(BoardScreen):
             errand=self._errand,
         )
         self._corrected = ""
-        self.app.push_screen(self._game_over, self._after_game)
+        self.call_next(self.app.push_screen, self._game_over, self._after_game)
 
     def _after_game(self, asked: Ask | Retry | None) -> None:
         self._game_over = None
@@ -355,18 +357,16 @@ class TableScreen(BoardScreen):
 
     def offers(self, action: str) -> bool:
         scene = self.scene
-        match action:
-            case "hint":
-                return not scene.no_hint
-            case "why" | "bands":
-                return scene.gives_hints
-            case "undo":
-                return scene.allows(scene.takeback)
-            case "resign":
-                return bool(scene.seats) and scene.allows(ResignGame())
-            case "claim":
-                return self._may_claim
-        return action != "products" or scene.shows_products
+        offered = {
+            "hint": not scene.no_hint,
+            "why": not scene.no_help,
+            "bands": scene.gives_hints,
+            "undo": scene.allows(scene.takeback),
+            "resign": bool(scene.seats) and scene.allows(ResignGame()),
+            "claim": self._may_claim,
+            "products": scene.shows_products,
+        }
+        return offered.get(action, True)
 
     def help_for(self, action: str) -> str:
         if action == "undo" and self._link:

@@ -18,6 +18,7 @@ import {
   newTurn,
   nothingYet,
   seatIsGone,
+  seatOf,
   titleOf,
 } from "./state.js";
 import * as storage from "./storage.js";
@@ -26,16 +27,20 @@ import { nothing, tableView } from "./table.js";
 import {
   DISCONNECTED,
   group,
+  IS_AWAY,
+  IS_BACK,
   ONE_AT_A_TIME,
+  other,
   plainly,
   RECONNECTED,
   sentence,
   shorten,
 } from "./text.js";
 
-/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
+const RELOAD = 1000; // an absence as short as this is a page that is loaded again
 const PAUSE = 600; // a level answers at once; its hop follows the other
 const REVIEW = "#review";
 
@@ -49,6 +54,11 @@ export class Match {
     this.isExplained = false;
     this.typed = ""; // the first digits of a multiplier, while the notice asks for more
     this.passing = false; // whether the notice holds no longer than the state does
+    this.isMark = false; // whether the notice says if a product was right
+    this.told = ""; // what is said of the product that is being sent, where it was told
+    this.expected = false; // whether the other was here, and was not said to be away
+    this.missed = false;
+    this.absence = 0; // the timer of an absence that nothing was said about
     this.lostBy = { stream: false, request: false };
     this.model = nothingYet(id, root.clientWidth);
     /** @type {Partial<Model>} */
@@ -63,7 +73,7 @@ export class Match {
       after: () => this.model.state?.seq ?? 0,
       told: ({ state, events }) => this.accept(state, events),
       asked: (state) => this.accept(state, []),
-      present: (presence) => this.set({ presence }),
+      present: (presence) => this.present(presence),
       closed: (words) => this.set({ closed: words }),
       lost: (lost) => this.lose("stream", lost),
       gone: (refused) => this.miss(refused),
@@ -106,7 +116,7 @@ export class Match {
   async repeat({ what, body }) {
     const refused = await this.deliver(what, body);
     const question = refused?.refusal.question;
-    if (question) await this.answer(question);
+    if (question && body.seq === this.model.state?.seq) await this.answer(question);
   }
 
   // What is shown
@@ -204,7 +214,7 @@ export class Match {
     if (before) closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
-    const goes = this.passing || state.outcome;
+    const goes = this.passing || (state.outcome && !this.isMark);
     const stays =
       before && isMoveOfLevel(before, state) && !goes ? this.model.notice : "";
     const late =
@@ -213,11 +223,13 @@ export class Match {
       !this.model.watching &&
       !this.model.pending;
     const news = declined?.seat === state.your_seat ? plainly(state.said) : stays;
-    const told = group(state.marked) || news;
+    const marked = state.marked && group(this.told || state.marked);
+    const told = marked || news;
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
+    this.isMark = Boolean(marked) || (this.isMark && notice !== "");
     this.set({ state, missing: "", panel: null, notice, fresh: moved });
-    announce(group(state.marked));
+    announce(marked);
     if (before?.said !== state.said || moved) {
       const full = state.seats.every(({ taken }) => taken);
       announce(
@@ -253,6 +265,28 @@ export class Match {
     requestAnimationFrame(step);
   }
 
+  /** Show who is here; say that the other is away, once that lasts, or back. @param {Presence} presence */
+  present(presence) {
+    this.set({ presence });
+    const { state } = this.model;
+    if (!state?.your_seat || state.is_shared) return;
+    const seat = other(state.your_seat);
+    const { name, kind, taken } = seatOf(state, seat);
+    if (!taken || kind !== "human") return;
+    clearTimeout(this.absence);
+    if (presence.here[seat - 1]) {
+      if (this.missed) this.notify(IS_BACK.replace("{name}", name), true);
+      this.missed = false;
+      this.expected = true;
+    } else if (this.expected) {
+      this.absence = window.setTimeout(() => {
+        this.missed = true;
+        this.expected = false;
+        this.notify(IS_AWAY.replace("{name}", name), true);
+      }, RELOAD);
+    }
+  }
+
   // What can be done
 
   /** @returns {boolean} */
@@ -265,25 +299,29 @@ export class Match {
   async play(multiplier) {
     const { state } = this.model;
     if (this.mayMove) await this.ask({ do: "move", multiplier });
-    else if (state?.to_move && state.your_seat && !this.model.pending) {
+    else if (this.model.pending) this.notify(ONE_AT_A_TIME, true);
+    else if (state?.to_move && state.your_seat) {
       this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`, true);
     }
   }
 
-  /** Ask for something, and have answered what the server asks about it. @param {Ask} ask @returns {Promise<Refused | null>} */
-  async ask(ask) {
+  /** Ask for something, which says something, and have answered what the server asks about it. @param {Ask} ask @param {string} says */
+  async ask(ask, says = "") {
+    const before = this.model.state;
+    this.told = says;
     const refused = await this.send(ask);
+    this.told = "";
     const question = refused?.refusal.question;
-    if (question) await this.answer(question);
-    return refused;
+    const after = this.model.state;
+    if (question && before && after && isSamePosition(before, after)) {
+      await this.answer({ ...question, marked: says || question.marked });
+    } else if (!refused && says) this.notify(says);
   }
 
   /** @param {Question} question */
   async answer(question) {
     const decision = await decide(question, this.model.state?.total ?? 0);
-    if (!decision) return;
-    const refused = await this.ask(decision.ask);
-    if (!refused && decision.says) this.notify(decision.says);
+    if (decision) await this.ask(decision.ask, decision.says);
   }
 
   /**
@@ -355,7 +393,8 @@ export class Match {
   }
 
   async resign() {
-    if (await askToResign()) await this.send({ do: "resign" });
+    if (this.model.pending) this.notify(ONE_AT_A_TIME, true);
+    else if (await askToResign()) await this.send({ do: "resign" });
   }
 
   async hint() {
@@ -503,5 +542,15 @@ function closeQuestions(before, after) {
   const isNew =
     after.number !== before.number || after.match_number !== before.match_number;
   if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
-  else if (after.moves.length !== before.moves.length) withdraw("move");
+  else if (!isSamePosition(before, after)) withdraw("move");
+}
+
+/** Whether a question about the one is one about the other. @param {State} before @param {State} after */
+function isSamePosition(before, after) {
+  return (
+    after.match_number === before.match_number &&
+    after.number === before.number &&
+    `${after.moves}` === `${before.moves}` &&
+    !after.outcome === !before.outcome
+  );
 }

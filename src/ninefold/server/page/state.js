@@ -59,6 +59,7 @@ import { other } from "./text.js";
  * @property {Label} headline who has won
  * @property {Offer[]} offers what can be done after a game
  * @property {string} no_hint why no hint is given now; empty if one is
+ * @property {string} ending how the game ended, where something was said since
  * @property {string} said
  * @property {string} marked whether the product just given was right
  * @property {string | null} coach

@@ -365,7 +365,8 @@ function end(state, match) {
     "section",
     { key: "end", class: `end seat${state.outcome?.winner ?? 1}` },
     h("h2", { tabindex: -1 }, labelled(state.headline)),
-    h("p", { class: "outcome" }, plainly(state.said)),
+    h("p", { class: "outcome" }, plainly(state.ending || state.said)),
+    state.ending && h("p", { key: "since", class: "outcome" }, state.said),
     h(
       "div",
       { class: "choices" },

@@ -5,11 +5,18 @@
 
 /** @import { Length, Seat, State, Whole } from "./state.js" */
 
-/** @typedef {{DISCONNECTED: string, RECONNECTED: string, LINK_IS_LOCAL: string, ONE_AT_A_TIME: string, WATCHING: string}} Sentences */
+/** @typedef {{DISCONNECTED: string, IS_AWAY: string, IS_BACK: string, RECONNECTED: string, LINK_IS_LOCAL: string, ONE_AT_A_TIME: string, WATCHING: string}} Sentences */
 
 /** What is said without asking the server: it comes with the page. @type {Sentences} */
-export const { DISCONNECTED, RECONNECTED, LINK_IS_LOCAL, ONE_AT_A_TIME, WATCHING } =
-  JSON.parse(document.getElementById("sentences")?.textContent ?? "");
+export const {
+  DISCONNECTED,
+  IS_AWAY,
+  IS_BACK,
+  RECONNECTED,
+  LINK_IS_LOCAL,
+  ONE_AT_A_TIME,
+  WATCHING,
+} = JSON.parse(document.getElementById("sentences")?.textContent ?? "");
 
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
