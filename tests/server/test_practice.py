@@ -47,6 +47,10 @@ class Browser:
                 self.cookies[key] = rest.partition(";")[0].strip('"')
         return answer
 
+    def names(self, name: str | None) -> Answered:
+        asked: Json = {"name": name, "request_id": self.site.request_id()}
+        return self.post("/api/learner", asked)
+
     def enters(self, item: str, *entries: str, **fields: object) -> Answered:
         asked = {"item": item, "entries": entries, "request_id": self.site.request_id()}
         return self.post("/api/practice", asked | fields)
@@ -155,6 +159,39 @@ def test_an_answer_that_is_sent_twice_is_stored_once(browser: Browser) -> None:
     assert standing_of(browser.progress, "6x7") == "shaky"
 
 
+@pytest.mark.parametrize("other", [("6x7", "42"), ("7x8", "54"), ("7x8", "?")])
+def test_a_request_id_that_stored_an_answer_is_refused_with_another_body(
+    browser: Browser, other: tuple[str, str]
+) -> None:
+    known = browser.site.request_id()
+    browser.enters("7x8", "56", request_id=known)
+    refused = browser.enters(*other, request_id=known)
+    assert refused.error == (409, "request_id_reused")
+    assert browser.enters("7x8", "56", request_id=known)["right"] is True
+    stranger = Browser(browser.site)
+    assert stranger.enters(*other, request_id=known).status == 200
+    assert browser.answered() == 1
+
+
+def test_a_step_of_the_path_refuses_the_request_id_of_another_one(
+    browser: Browser,
+) -> None:
+    known = browser.site.request_id()
+    step_at(browser, 2, "12", request_id=known)
+    assert step_at(browser, 2, "11", request_id=known)["error"] == "request_id_reused"
+    assert browser.answered() == 1
+
+
+@pytest.mark.parametrize("name", ["Ada", None])
+def test_a_learner_is_changed_by_a_request_with_an_id_alone(
+    browser: Browser, name: str | None
+) -> None:
+    browser.enters("7x8", "56")
+    refused = browser.post("/api/learner", {"name": name})
+    assert refused.error == (400, "form")
+    assert (browser.progress["name"], browser.answered()) == ("", 1)
+
+
 def test_what_is_stored_follows_from_everything_that_was_entered(
     browser: Browser,
 ) -> None:
@@ -214,12 +251,12 @@ def test_a_name_is_given_and_forget_me_removes_everything_of_one_learner(
 ) -> None:
     ada, other = Browser(site), Browser(site)
     for each in (ada, other):
-        assert each.post("/api/learner", {"name": " Ada "})["name"] == "Ada"
+        assert each.names(" Ada ")["name"] == "Ada"
         each.enters("7x8", "56")
-    assert ada.post("/api/learner", {"name": "Bo"})["name"] == "Bo"
+    assert ada.names("Bo")["name"] == "Bo"
     assert str(ada.progress["digest"]).startswith("['Bo: of the 36 facts")
-    assert ada.post("/api/learner", {"name": "\u202e"}).status == 422
-    forgotten = ada.post("/api/learner", {"name": None})
+    assert ada.names("\u202e").status == 422
+    forgotten = ada.names(None)
     assert 'ninefold-learner="";' in forgotten.header("set-cookie")
     for progress in (forgotten.json, ada.progress):
         assert (progress["name"], progress["answered"]) == ("", 0)
@@ -302,8 +339,8 @@ def test_games_against_a_level_are_progress_of_the_browser_that_played_them(
     assert games.endswith("\nYou gave the win away twice.\n")
     assert "You won 0 of 2 games against the computer" in str(ada.progress["digest"])
     assert other.progress["games"] == ""
-    assert ada.post("/api/learner", {"name": "Ada"})["games"] == games
-    assert ada.post("/api/learner", {"name": None})["games"] == ""
+    assert ada.names("Ada")["games"] == games
+    assert ada.names(None)["games"] == ""
     assert ada.progress["games"] == ""
 
 

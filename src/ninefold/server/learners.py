@@ -13,6 +13,7 @@ from hashlib import sha256
 from random import Random
 from secrets import token_urlsafe
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -71,10 +72,11 @@ from ninefold.server.matches import (
     read_number,
     read_query,
 )
-from ninefold.server.responses import answer, set_secret
+from ninefold.server.responses import answer, request_id_reused, set_secret
+from ninefold.server.seat_secrets import Token
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Answered, Moved, Setup
-from ninefold.store import GameRow, Store, StoredAnswer
+from ninefold.store import GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     name_card,
@@ -132,16 +134,6 @@ class Learners:
         address = self._matches.address(request)
         set_secret(response, COOKIE, secret, path=_PATH, address=address)
 
-    async def _add(
-        self, request: Request, response: Response, request_id: str, *given: Answer
-    ) -> None:
-        """Store answers of the learner who sent a request."""
-
-        def add(store: Store, learner: str) -> None:
-            _add_answers(store, learner, request_id, given)
-
-        await self._store(request, response, add)
-
     # Practice
 
     async def drill(self, request: Request) -> Response:
@@ -198,8 +190,14 @@ class Learners:
             )
             for each in at.answers
         ]
-        if given:
-            await self._add(request, response, body.request_id, *given)
+        sent = msgspec.json.encode(body)
+
+        def add(store: Store, learner: str) -> None:
+            if not _add_answers(store, learner, body.request_id, sent, given):
+                raise request_id_reused()
+
+        if given or _secret_of(request):
+            await self._store(request, response, add)
         return response
 
     async def puzzle(self, request: Request) -> Response:
@@ -244,7 +242,8 @@ class Learners:
         def record(store: Store, learner: str) -> None:
             if begins:
                 store.add_match(learner, snapshot.id)
-            _add_answers(store, learner, committed.request_id, products)
+            known = f"{snapshot.id}/{committed.request_id}"
+            _add_answers(store, learner, known, b"", products)
 
         with suppress(NinefoldError):  # the move was made all the same
             await self._store(request, committed.response, record)
@@ -374,19 +373,14 @@ def _id_of(secret: str) -> str:
 
 
 def _add_answers(
-    store: Store, learner: str, request_id: str, given: Sequence[Answer]
-) -> None:
-    """Store answers, once however often their request is sent."""
-    if store.count_answers(learner) < MOST_ANSWERS:
-        store.import_entries(
-            StoredAnswer(
-                id=sha256(f"{learner}/{known}".encode()).hexdigest(),
-                learner=learner,
-                answer=each,
-            )
-            for number, each in enumerate(given)
-            for known in (f"{request_id}/{number}" if number else request_id,)
-        )
+    store: Store, learner: str, request_id: str, body: bytes, given: Sequence[Answer]
+) -> bool:
+    """Store answers, as ``Store.add_answers_of`` does, up to ``MOST_ANSWERS``."""
+    token = Token(None, f"{learner}/{request_id}", body)
+    room = MOST_ANSWERS - store.count_answers(learner)
+    return store.add_answers_of(
+        learner, token.request, token.body, given[: max(room, 0)]
+    )
 
 
 def _known(answers: Sequence[Answer]) -> Sequence[Fact]:

@@ -78,6 +78,8 @@ else follows from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who
 ``who2`` are a level's name, ``human`` or, for a person at another home, ``elsewhere``.
 """
 
+LAST_CHARACTER = "\U0010ffff"
+"""Sorts behind everything that an id is made of."""
 Row = tuple[Any, ...]
 """A row of any columns; its reader says of what types they are."""
 Values = Sequence[object] | Mapping[str, object]
