@@ -103,6 +103,15 @@ def test_nothing_is_touched_before_the_first_use(tmp_path: Path) -> None:
     assert folder.stat().st_mode & 0o077 == 0
 
 
+def test_files_are_their_owner_s_alone_in_any_folder(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    with in_folder(tmp_path, journal_mode="WAL") as store:
+        begin(store)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    files = ("games.db", "games.db-wal", "games.db-shm")
+    assert modes == dict.fromkeys(files, 0o600)
+
+
 def test_reading_makes_no_file(tmp_path: Path) -> None:
     for folder in (tmp_path / "not" / "there", tmp_path):
         with in_folder(folder) as store:

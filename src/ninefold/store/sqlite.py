@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
+from ninefold.store.files import make_folder, open_private
 from ninefold.store.schema import VERSION, statements
 from ninefold.store.store import Store
 
@@ -32,7 +33,6 @@ _LOOK = """
     FROM sqlite_master
 """
 """One statement sees one moment: another program may be making the tables."""
-_PRIVATE = 0o700
 _MAGIC = b"SQLite format 3\x00"
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT: "parts of it cannot be read",
@@ -201,11 +201,14 @@ class SqliteDatabase:
             return self._connect(":memory:")
         self._refuse_a_file_as_folder(self._folder)
         try:
-            self._folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
+            make_folder(self._folder)
         except OSError as error:
             reason = f"{error.strerror or error}; allow it, or use another folder"
             raise StoreUnavailable(str(self._folder), reason) from error
         self._check_content()
+        # The files that SQLite makes beside it get the same mode.
+        with suppress(OSError):  # it is there, or SQLite will say what is the matter
+            open_private(self._path, "xb").close()
         return self._connect(self._path)
 
     def _connect(self, place: str | Path) -> sqlite3.Connection:
