@@ -159,6 +159,9 @@ class Database(Protocol):
     def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words of other processes; None where some may be missed."""
 
+    def repair(self) -> str | None:
+        """Make damaged indexes anew, which hide rows; say what was wrong, if any."""
+
     def close(self) -> None:
         """Close the connection. The next use opens another one."""
 

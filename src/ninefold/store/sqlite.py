@@ -149,6 +149,22 @@ class SqliteDatabase:
             yield self._opened()
             self._refuse_a_file_that_is_gone()
 
+    def repair(self) -> str | None:
+        with self.reading() as connection:
+            rows = connection.execute("PRAGMA integrity_check").fetchall()
+        problems = [problem for (problem,) in rows if problem != "ok"]
+        if not problems:
+            return None
+        if all(" index " in problem for problem in problems):
+            with suppress(StoreUnavailable), self.writing() as connection:
+                connection.execute("REINDEX")
+                return (
+                    f"{self._path} had a damaged index, which could hide entries;"
+                    " it was made anew, and they are there again"
+                )
+        problem = problems[0].splitlines()[-1]
+        return f"{self._path} is damaged ({problem}); some entries may be missing"
+
     def _refuse_a_file_that_is_gone(self) -> None:
         """Refuse to change a file that nobody would find again under its name."""
         if self._folder is not None and self._identity() != self._file_identity:

@@ -270,7 +270,13 @@ class Store(LearnerStore):
     # Export and import
 
     def entries(self) -> Iterator[Entry]:
-        """Return everything, matches first; a damaged entry makes a notice instead."""
+        """Return everything, matches first; a damaged entry makes a notice instead.
+
+        Damaged indexes are made anew before, with a notice, too.
+        """
+        damage = self._database.repair()
+        if damage is not None:
+            self._note(damage)
         with self._database.reading() as connection:
             keys = select_all_matches(connection)
         for batch in _batches(keys):
