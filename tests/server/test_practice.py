@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -261,6 +262,47 @@ def test_a_name_is_given_and_forget_me_removes_everything_of_one_learner(
     for progress in (forgotten.json, ada.progress):
         assert (progress["name"], progress["answered"]) == ("", 0)
     assert (other.progress["name"], other.progress["answered"]) == ("Ada", 1)
+
+
+def test_a_forgotten_learner_stays_forgotten_whatever_is_sent_again(
+    site: Site,
+) -> None:
+    ada = Browser(site)
+    known = site.request_id()
+    ada.enters("7x8", "56", request_id=known)
+    secret = ada.cookies["ninefold-learner"]
+    ada.names(None)
+    again: list[Callable[[], Answered]] = [
+        lambda: ada.enters("7x8", "56", request_id=known),
+        lambda: ada.enters("7x8", "?"),
+        lambda: ada.names("Ada"),
+    ]
+    for send in again:
+        ada.cookies["ninefold-learner"] = secret
+        sent = send()
+        assert sent.status == 200
+        assert 'ninefold-learner="";' in sent.header("set-cookie")
+        ada.cookies["ninefold-learner"] = secret
+        assert (ada.progress["name"], ada.answered()) == ("", 0)
+    assert sent["name"] == ""
+    ada.cookies.clear()
+    ada.enters("7x8", "56")
+    assert ada.answered() == 1
+
+
+@pytest.mark.parametrize("chosen", ["A" * 43, "short"])
+def test_a_secret_that_a_browser_made_up_opens_no_learner(
+    site: Site, chosen: str
+) -> None:
+    mallory = Browser(site)
+    mallory.cookies["ninefold-learner"] = chosen
+    assert mallory.enters("7x8", "56")["right"] is True
+    assert mallory.cookies["ninefold-learner"] == ""
+    mallory.cookies["ninefold-learner"] = chosen
+    mallory.loses()
+    assert mallory.cookies["ninefold-learner"] == ""
+    mallory.cookies["ninefold-learner"] = chosen
+    assert (mallory.progress["games"], mallory.answered()) == ("", 0)
 
 
 def test_products_in_a_match_are_answers_of_the_browser_s_learner(site: Site) -> None:

@@ -104,6 +104,8 @@ def test_a_request_stores_its_answers_once_and_refuses_another_body(
     for answers in ([first, second], [first]):
         assert store.add_answers_of("ada", "request", "body", answers)
         assert store.answers("ada") == [first, second]
+    assert store.has_learner("ada")
+    assert not store.has_learner("bo")
     assert not store.add_answers_of("ada", "request", "other", [second])
     assert store.add_answers_of("ada", "requests", "other", [])
     assert store.add_answers_of("bo", "requests", "body", [second])

@@ -5,7 +5,6 @@ The id of a learner is a digest of the secret: a copy of the database opens nobo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -103,7 +102,6 @@ _HELP = "?"
 _FIRST_MOVES = (1, 2)
 """The numbers that the first move of a seat can have in a game."""
 _SECRET_BYTES = 32
-_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Learners:
@@ -127,12 +125,29 @@ class Learners:
 
     async def _store(
         self, request: Request, response: Response, work: Callable[[Store, str], None]
-    ) -> None:
-        """Change what is stored of a learner; make one where there is none."""
-        secret = _secret_of(request) or token_urlsafe(_SECRET_BYTES)
-        await self._writer.ask(lambda store: work(store, _id_of(secret)))
-        address = self._matches.address(request)
-        set_secret(response, COOKIE, secret, path=_PATH, address=address)
+    ) -> bool:
+        """Change what is stored of a learner; make one for a request without a secret.
+
+        A secret that opens nobody is taken back, and nothing is stored: it was made up,
+        or its learner is forgotten.
+        """
+        sent = _secret_of(request)
+        secret = sent or token_urlsafe(_SECRET_BYTES)
+        learner = _id_of(secret)
+
+        def change(store: Store) -> bool:
+            is_known = not sent or store.has_learner(learner)
+            if is_known:
+                work(store, learner)
+            return is_known
+
+        is_known = await self._writer.ask(change)
+        if is_known:
+            address = self._matches.address(request)
+            set_secret(response, COOKIE, secret, path=_PATH, address=address)
+        else:
+            response.delete_cookie(COOKIE, _PATH)
+        return is_known
 
     # Practice
 
@@ -304,9 +319,7 @@ class Learners:
         if asked.name is None:
             learner = _id_of(secret)
             await self._writer.ask(lambda store: store.remove_learner(learner))
-            response = answer(self._view(_Known()))
-            response.delete_cookie(COOKIE, _PATH)
-            return response
+            return self._nobody()
         name, learner = clean_name(asked.name), _id_of(secret)
         known = await self._writer.ask(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
@@ -315,7 +328,13 @@ class Learners:
         def rename(store: Store, learner: str) -> None:
             store.name_learner(learner, name)
 
-        await self._store(request, response, rename)
+        is_known = await self._store(request, response, rename)
+        return response if is_known else self._nobody()
+
+    def _nobody(self) -> Response:
+        """Show that nothing is known of a learner, and take the secret back."""
+        response = answer(self._view(_Known()))
+        response.delete_cookie(COOKIE, _PATH)
         return response
 
     def _view(self, known: _Known, after: int | None = None) -> LearnerView:
@@ -363,8 +382,7 @@ class _Known(Struct, frozen=True):
 
 def _secret_of(request: Request) -> str:
     """Return the secret of a request; empty where it has none."""
-    given = request.cookies.get(COOKIE, "")
-    return given if _SECRET.fullmatch(given) else ""
+    return request.cookies.get(COOKIE, "")
 
 
 def _id_of(secret: str) -> str:

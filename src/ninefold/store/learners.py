@@ -164,6 +164,14 @@ class LearnerStore(StoreBase):
             )
         return chosen
 
+    def has_learner(self, learner_id: str) -> bool:
+        """Whether anything is stored of a learner."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT id FROM learned WHERE learner = ? LIMIT 1", (learner_id,)
+            )
+            return bool(rows.fetchall())
+
     def learner_with_id(self, learner_id: str) -> Learner | None:
         """Return the learner with an id, if that learner has a name."""
         with self._database.reading() as connection:
