@@ -77,6 +77,7 @@ def test_what_should_not_have_happened_is_a_sentence_and_a_file(tmp_path: Path) 
         "A game that was saved can be resumed: ninefold resume\n"
     )
     assert "ZeroDivisionError: the clock stands still" in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o600
 
 
 def test_the_game_is_kept_up_to_the_move_before(tmp_path: Path) -> None:

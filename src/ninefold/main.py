@@ -15,6 +15,7 @@ from ninefold.cli.options import named_book
 from ninefold.cli.program import run
 from ninefold.cli.storage import home, player_store
 from ninefold.errors import NinefoldError
+from ninefold.store.files import make_folder, open_private
 
 _PREFERENCES = "app.json"
 _ANYWHERE = Hosting(None, None)
@@ -175,8 +176,9 @@ def _keep(trace: str, console: Console) -> Path | None:
     """Write the traceback into the folder of the games; return the file, if it can."""
     try:
         file = Path(home(console.environ)) / "crash.txt"
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(trace, encoding="utf-8", errors="backslashreplace")
+        make_folder(file.parent)
+        with open_private(file, "wb") as written:
+            written.write(trace.encode(errors="backslashreplace"))
     except (NinefoldError, OSError):
         return None
     return file

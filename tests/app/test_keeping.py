@@ -180,6 +180,11 @@ class TestPreferences:
         memory.keep(Preferences(products=False))
         assert Memory(file).preferences == Preferences(products=False)
 
+    def test_a_new_file_is_its_owner_s_alone(self, tmp_path: Path) -> None:
+        file = tmp_path / "app.json"
+        Memory(file).keep(Preferences())
+        assert file.stat().st_mode & 0o777 == 0o600
+
     def test_where_nothing_can_be_written_a_choice_holds_for_now(
         self, tmp_path: Path
     ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from contextlib import closing
 from pathlib import Path
 
@@ -60,6 +61,30 @@ def test_whatever_is_left_of_a_journal_is_gone_on_from(path: Path) -> None:
             for score in SCORES[len(found) :]:
                 journal.add(score)
         assert path.read_bytes() == whole
+
+
+def test_a_journal_that_an_editor_saved_is_gone_on_from(path: Path) -> None:
+    edited = BOM_UTF8 + path.read_bytes().replace(b"\n", b"\r\n")
+    for length in range(3, len(edited) + 1):
+        path.write_bytes(edited[:length])
+        found = read(path)
+        assert found == SCORES[: max(edited[:length].count(b"\n") - 1, 0)]
+        with closing(Journal(path, PLAN)) as journal:
+            for score in SCORES[len(found) :]:
+                journal.add(score)
+        assert read(path) == SCORES
+
+
+def test_a_chunk_that_stands_there_twice_is_read_once_or_refused(path: Path) -> None:
+    head, first, *rest = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join([head, first, first, *rest]))
+    assert read(path) == SCORES
+    other = first.replace(b'"began":3', b'"began":2')
+    path.write_bytes(b"\n".join([head, first, *rest[:-1], other, b""]))
+    assert refusal(path) == (
+        f"{path}: line 4 has another score of chunk 0 than a line before it;"
+        " remove one of them"
+    )
 
 
 @pytest.mark.parametrize(

@@ -1044,6 +1044,14 @@ def test_a_server_beside_is_opened_where_links_lead(tmp_path: Path, text: str) -
     assert kept.isdigit()
 
 
+def test_the_files_of_a_server_beside_are_their_owner_s_alone(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    with open_beside("127.0.0.1", None, tmp_path, utc_now):
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    assert {"host.port", "server.key"} <= modes.keys()
+    assert {*modes.values()} == {0o600}
+
+
 def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
     assert own_address(("256.256.256.256", 9)) == "127.0.0.1"
     assert own_address(("127.0.0.1", 9)) == "127.0.0.1"

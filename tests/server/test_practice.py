@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -46,6 +47,10 @@ class Browser:
                 key, _, rest = value.partition("=")
                 self.cookies[key] = rest.partition(";")[0].strip('"')
         return answer
+
+    def names(self, name: str | None) -> Answered:
+        asked: Json = {"name": name, "request_id": self.site.request_id()}
+        return self.post("/api/learner", asked)
 
     def enters(self, item: str, *entries: str, **fields: object) -> Answered:
         asked = {"item": item, "entries": entries, "request_id": self.site.request_id()}
@@ -155,6 +160,39 @@ def test_an_answer_that_is_sent_twice_is_stored_once(browser: Browser) -> None:
     assert standing_of(browser.progress, "6x7") == "shaky"
 
 
+@pytest.mark.parametrize("other", [("6x7", "42"), ("7x8", "54"), ("7x8", "?")])
+def test_a_request_id_that_stored_an_answer_is_refused_with_another_body(
+    browser: Browser, other: tuple[str, str]
+) -> None:
+    known = browser.site.request_id()
+    browser.enters("7x8", "56", request_id=known)
+    refused = browser.enters(*other, request_id=known)
+    assert refused.error == (409, "request_id_reused")
+    assert browser.enters("7x8", "56", request_id=known)["right"] is True
+    stranger = Browser(browser.site)
+    assert stranger.enters(*other, request_id=known).status == 200
+    assert browser.answered() == 1
+
+
+def test_a_step_of_the_path_refuses_the_request_id_of_another_one(
+    browser: Browser,
+) -> None:
+    known = browser.site.request_id()
+    step_at(browser, 2, "12", request_id=known)
+    assert step_at(browser, 2, "11", request_id=known)["error"] == "request_id_reused"
+    assert browser.answered() == 1
+
+
+@pytest.mark.parametrize("name", ["Ada", None])
+def test_a_learner_is_changed_by_a_request_with_an_id_alone(
+    browser: Browser, name: str | None
+) -> None:
+    browser.enters("7x8", "56")
+    refused = browser.post("/api/learner", {"name": name})
+    assert refused.error == (400, "form")
+    assert (browser.progress["name"], browser.answered()) == ("", 1)
+
+
 def test_what_is_stored_follows_from_everything_that_was_entered(
     browser: Browser,
 ) -> None:
@@ -214,16 +252,57 @@ def test_a_name_is_given_and_forget_me_removes_everything_of_one_learner(
 ) -> None:
     ada, other = Browser(site), Browser(site)
     for each in (ada, other):
-        assert each.post("/api/learner", {"name": " Ada "})["name"] == "Ada"
+        assert each.names(" Ada ")["name"] == "Ada"
         each.enters("7x8", "56")
-    assert ada.post("/api/learner", {"name": "Bo"})["name"] == "Bo"
+    assert ada.names("Bo")["name"] == "Bo"
     assert str(ada.progress["digest"]).startswith("['Bo: of the 36 facts")
-    assert ada.post("/api/learner", {"name": "\u202e"}).status == 422
-    forgotten = ada.post("/api/learner", {"name": None})
+    assert ada.names("\u202e").status == 422
+    forgotten = ada.names(None)
     assert 'ninefold-learner="";' in forgotten.header("set-cookie")
     for progress in (forgotten.json, ada.progress):
         assert (progress["name"], progress["answered"]) == ("", 0)
     assert (other.progress["name"], other.progress["answered"]) == ("Ada", 1)
+
+
+def test_a_forgotten_learner_stays_forgotten_whatever_is_sent_again(
+    site: Site,
+) -> None:
+    ada = Browser(site)
+    known = site.request_id()
+    ada.enters("7x8", "56", request_id=known)
+    secret = ada.cookies["ninefold-learner"]
+    ada.names(None)
+    again: list[Callable[[], Answered]] = [
+        lambda: ada.enters("7x8", "56", request_id=known),
+        lambda: ada.enters("7x8", "?"),
+        lambda: ada.names("Ada"),
+    ]
+    for send in again:
+        ada.cookies["ninefold-learner"] = secret
+        sent = send()
+        assert sent.status == 200
+        assert 'ninefold-learner="";' in sent.header("set-cookie")
+        ada.cookies["ninefold-learner"] = secret
+        assert (ada.progress["name"], ada.answered()) == ("", 0)
+    assert sent["name"] == ""
+    ada.cookies.clear()
+    ada.enters("7x8", "56")
+    assert ada.answered() == 1
+
+
+@pytest.mark.parametrize("chosen", ["A" * 43, "short"])
+def test_a_secret_that_a_browser_made_up_opens_no_learner(
+    site: Site, chosen: str
+) -> None:
+    mallory = Browser(site)
+    mallory.cookies["ninefold-learner"] = chosen
+    assert mallory.enters("7x8", "56")["right"] is True
+    assert mallory.cookies["ninefold-learner"] == ""
+    mallory.cookies["ninefold-learner"] = chosen
+    mallory.loses()
+    assert mallory.cookies["ninefold-learner"] == ""
+    mallory.cookies["ninefold-learner"] = chosen
+    assert (mallory.progress["games"], mallory.answered()) == ("", 0)
 
 
 def test_products_in_a_match_are_answers_of_the_browser_s_learner(site: Site) -> None:
@@ -324,8 +403,8 @@ def test_games_against_a_level_are_progress_of_the_browser_that_played_them(
     assert games.endswith("\nYou gave the win away twice.\n")
     assert "You won 0 of 2 games against the computer" in str(ada.progress["digest"])
     assert other.progress["games"] == ""
-    assert ada.post("/api/learner", {"name": "Ada"})["games"] == games
-    assert ada.post("/api/learner", {"name": None})["games"] == ""
+    assert ada.names("Ada")["games"] == games
+    assert ada.names(None)["games"] == ""
     assert ada.progress["games"] == ""
 
 

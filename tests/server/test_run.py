@@ -375,7 +375,8 @@ def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     with alone_with(file, "wait"), refusal, ExitStack() as stack:
         stack.enter_context(alone_with(file, "wait"))
     with alone_with(file, "wait"):
-        assert file.parent.is_dir()
+        (lock,) = file.parent.iterdir()
+    assert lock.stat().st_mode & 0o777 == 0o600
 
 
 def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:

@@ -103,6 +103,15 @@ def test_nothing_is_touched_before_the_first_use(tmp_path: Path) -> None:
     assert folder.stat().st_mode & 0o077 == 0
 
 
+def test_files_are_their_owner_s_alone_in_any_folder(tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    with in_folder(tmp_path, journal_mode="WAL") as store:
+        begin(store)
+        modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    files = ("games.db", "games.db-wal", "games.db-shm")
+    assert modes == dict.fromkeys(files, 0o600)
+
+
 def test_reading_makes_no_file(tmp_path: Path) -> None:
     for folder in (tmp_path / "not" / "there", tmp_path):
         with in_folder(folder) as store:
@@ -372,6 +381,53 @@ def test_an_unfinished_match_whose_row_cannot_be_read_hides_no_other(
         assert notice.startswith("entry id-1 is damaged and left as it is (total: exp")
 
 
+def leave_out_of_index(file: Path, index: str, statement: str) -> None:
+    """Change the file while SQLite does not know of an index."""
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        where = "FROM sqlite_schema WHERE name = ?"
+        (row,) = connection.execute(f"SELECT * {where}", (index,))
+        connection.execute(f"DELETE {where}", (index,))
+    change(file, statement)
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("INSERT INTO sqlite_schema VALUES (?, ?, ?, ?, ?)", row)
+
+
+@pytest.mark.parametrize("index", ["learned_by_time", "learned_by_learner"])
+def test_an_export_makes_a_damaged_index_anew_and_says_so(
+    file: Path, index: str
+) -> None:
+    with in_folder(file.parent) as store:
+        before = len([*store.entries()])
+        assert store.take_notices() == ()
+    another = """
+        INSERT INTO learned (kind, id, learner, at, entry)
+        SELECT kind, 'another', 'Bo', at, entry FROM learned WHERE id = 'try 7'
+    """
+    leave_out_of_index(file, index, another)
+    with in_folder(file.parent) as store:
+        assert len([*store.entries()]) == before + 2  # the answer, and Bo
+        (notice,) = store.take_notices()
+        assert notice == (
+            f"{file} had a damaged index, which could hide entries;"
+            " it was made anew, and they are there again"
+        )
+        assert len([*store.entries()]) == before + 2
+        assert store.take_notices() == ()
+
+
+def test_other_damage_is_said_before_an_export_and_left_as_it_is(file: Path) -> None:
+    damage_page(file, "games")
+    before = contents(file.parent)
+    with in_folder(file.parent) as store:
+        assert len([*store.entries()]) == 202
+        (notice,) = store.take_notices()
+        assert notice.startswith(f"{file} is damaged (")
+        assert notice.endswith("); some entries may be missing")
+    assert contents(file.parent) == before
+
+
 def test_damaged_entries_are_left_out(file: Path) -> None:
     damage = "UPDATE learned SET entry = replace(entry, ?, ?) WHERE id = ?"
     change(file, damage, '"given":"2"', '"given":2', "try 7")
@@ -583,6 +639,17 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
         with pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"):
             store.append(append)
     assert (open_folder / "games.db").read_bytes() == before
+
+
+def test_a_damaged_index_of_a_read_only_file_is_said(open_folder: Path) -> None:
+    with in_folder(open_folder) as store:
+        begin(store, Move(5))
+    move = "UPDATE matches SET begun_at = replace(begun_at, '2026', '2025')"
+    leave_out_of_index(open_folder / "games.db", "matches_by_time", move)
+    with read_only(open_folder), in_folder(open_folder) as store:
+        assert [entry.id for entry in store.entries()] == ["id-1"]
+        (notice,) = store.take_notices()
+        assert "missing from index matches_by_time" in notice
 
 
 def test_a_read_only_file_that_was_being_written_is_said(

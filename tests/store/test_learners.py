@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from ninefold import NameTaken, RecordError, Seat, UnknownLearner
+from ninefold.learning import Activity, Answer
 from ninefold.session import Move, Resign
 from ninefold.store import Imported, Learner, Store, export_lines, import_lines
 from tests.store.stores import (
@@ -91,6 +92,24 @@ def test_learners_who_have_not_answered_since_a_time_are_removed(store: Store) -
     assert names(store) == ["Ada"]
     ada = store.learner("Ada").id
     assert store.count_answers(ada) == len(store.answers(ada)) == 2
+
+
+def test_a_request_stores_its_answers_once_and_refuses_another_body(
+    store: Store,
+) -> None:
+    first, second = [
+        Answer(item=item, given="1", right=False, at=START, activity=Activity.DRILL)
+        for item in ("2x3", "4x5")
+    ]
+    for answers in ([first, second], [first]):
+        assert store.add_answers_of("ada", "request", "body", answers)
+        assert store.answers("ada") == [first, second]
+    assert store.has_learner("ada")
+    assert not store.has_learner("bo")
+    assert not store.add_answers_of("ada", "request", "other", [second])
+    assert store.add_answers_of("ada", "requests", "other", [])
+    assert store.add_answers_of("bo", "requests", "body", [second])
+    assert (store.count_answers("ada"), store.answers("bo")) == (2, [second])
 
 
 def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> None:

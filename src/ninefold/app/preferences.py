@@ -8,6 +8,8 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
+from ninefold.store.files import make_folder, open_private
+
 ThemeName = Literal["light", "dark"]
 _LARGEST_FILE = 10_000
 """A file with more bytes was not written here."""
@@ -43,8 +45,9 @@ class Memory:
         if self._file is None:
             return
         try:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-            self._file.write_bytes(msgspec.json.encode(preferences))
+            make_folder(self._file.parent)
+            with open_private(self._file, "wb") as written:
+                written.write(msgspec.json.encode(preferences))
         except OSError:
             self._file = None  # as it is with a full disk: not to be tried at each key
 

@@ -1,13 +1,15 @@
 """The journal of a tournament: a file from which it goes on after any end.
 
 It is JSON Lines: the plan, then the score of each chunk that is done. A line is on disk
-before the next chunk counts. A last line that is torn is cut off.
+before the next chunk counts. A last line that is torn is cut off. An editor may have
+saved it with a byte-order mark and with other line ends.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import BytesIO
@@ -61,7 +63,7 @@ class Journal:
         with self._io():
             self._file.seek(0)
             first = self._file.readline(_LONGEST_HEAD)
-            if not head.startswith(first):
+            if not head.startswith(_plain(first)):
                 raise NinefoldError(self._why_not(first))
             content = first + self._file.read()
         *lines, torn = content.split(b"\n")
@@ -76,7 +78,12 @@ class Journal:
                     " are played again"
                 )
                 raise NinefoldError(message)
-            self.scores[score.chunk] = score
+            if self.scores.setdefault(score.chunk, score) != score:
+                message = (
+                    f"{self._path}: line {number} has another score of chunk"
+                    f" {score.chunk} than a line before it; remove one of them"
+                )
+                raise NinefoldError(message)
         with self._io():
             if torn:
                 self._file.truncate(len(content) - len(torn))
@@ -119,3 +126,8 @@ class Journal:
     def close(self) -> None:
         with suppress(OSError):  # it was said when the line was written
             self._file.close()
+
+
+def _plain(line: bytes) -> bytes:
+    """Return the first line as it was written, whatever an editor made of it."""
+    return line.removeprefix(BOM_UTF8).replace(b"\r", b"")

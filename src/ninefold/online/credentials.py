@@ -20,6 +20,7 @@ from ninefold.notation.codec import decode, encode_bytes
 from ninefold.online.client import new_request_id
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import CreateMatch
+from ninefold.store.files import make_folder, open_private
 
 FILE_NAME = "seats.json"
 _MOST_ENTRIES = 500
@@ -116,9 +117,9 @@ class Credentials:
             yield
             return
         try:
-            self._file.parent.mkdir(0o700, parents=True, exist_ok=True)
+            make_folder(self._file.parent)
             lock = self._file.with_name(f"{FILE_NAME}.lock")
-            held = os.open(lock, os.O_WRONLY | os.O_CREAT, 0o600)
+            held = open_private(lock, "ab")
         except OSError as error:
             raise self._unavailable(error) from error
         try:
@@ -126,7 +127,7 @@ class Credentials:
                 fcntl.flock(held, fcntl.LOCK_EX)
             yield
         finally:
-            os.close(held)
+            held.close()
 
     def _read(self) -> _Content:
         try:
@@ -144,9 +145,7 @@ class Credentials:
         new = self._file.with_name(f"{FILE_NAME}.{os.getpid()}")
         try:
             try:
-                # Made for its owner alone: nobody reads it before its mode is set.
-                made = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-                with os.fdopen(made, "wb") as written:
+                with open_private(new, "wb") as written:
                     written.write(encode_bytes(content))
                     written.flush()
                     os.fsync(written.fileno())

@@ -483,6 +483,7 @@ class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name | None
     """Null removes the learner and every answer."""
+    request_id: RequestId
 
 
 class LearnerView(Struct, frozen=True):

@@ -213,6 +213,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
 def _of_learners(learners: Learners) -> list[Call]:
     """Return the calls of the learner whose cookie a request has, if it has one."""
     changes = (400, 403, 408, 413, 415, 422, 429, 503)
+    once = (*changes, 409)
     return [
         Call(
             path="/api/practice",
@@ -238,7 +239,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             kind=Kind.STEP,
             body=PracticeEntry,
             gives=(WalkView,),
-            refuses=changes,
+            refuses=once,
         ),
         Call(
             path="/api/path",
@@ -254,7 +255,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             kind=Kind.THINK,
             body=StepEntry,
             gives=(WalkView,),
-            refuses=changes,
+            refuses=once,
         ),
         Call(
             path="/api/claim",

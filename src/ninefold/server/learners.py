@@ -5,7 +5,6 @@ The id of a learner is a digest of the secret: a copy of the database opens nobo
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from datetime import datetime
@@ -13,6 +12,7 @@ from hashlib import sha256
 from random import Random
 from secrets import token_urlsafe
 
+import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.requests import Request
@@ -71,10 +71,11 @@ from ninefold.server.matches import (
     read_number,
     read_query,
 )
-from ninefold.server.responses import answer, set_secret
+from ninefold.server.responses import answer, request_id_reused, set_secret
+from ninefold.server.seat_secrets import Token
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Answered, Moved, Setup
-from ninefold.store import GameRow, Store, StoredAnswer
+from ninefold.store import GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     name_card,
@@ -101,7 +102,6 @@ _HELP = "?"
 _FIRST_MOVES = (1, 2)
 """The numbers that the first move of a seat can have in a game."""
 _SECRET_BYTES = 32
-_SECRET = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class Learners:
@@ -125,22 +125,29 @@ class Learners:
 
     async def _store(
         self, request: Request, response: Response, work: Callable[[Store, str], None]
-    ) -> None:
-        """Change what is stored of a learner; make one where there is none."""
-        secret = _secret_of(request) or token_urlsafe(_SECRET_BYTES)
-        await self._writer.ask(lambda store: work(store, _id_of(secret)))
-        address = self._matches.address(request)
-        set_secret(response, COOKIE, secret, path=_PATH, address=address)
+    ) -> bool:
+        """Change what is stored of a learner; make one for a request without a secret.
 
-    async def _add(
-        self, request: Request, response: Response, request_id: str, *given: Answer
-    ) -> None:
-        """Store answers of the learner who sent a request."""
+        A secret that opens nobody is taken back, and nothing is stored: it was made up,
+        or its learner is forgotten.
+        """
+        sent = _secret_of(request)
+        secret = sent or token_urlsafe(_SECRET_BYTES)
+        learner = _id_of(secret)
 
-        def add(store: Store, learner: str) -> None:
-            _add_answers(store, learner, request_id, given)
+        def change(store: Store) -> bool:
+            is_known = not sent or store.has_learner(learner)
+            if is_known:
+                work(store, learner)
+            return is_known
 
-        await self._store(request, response, add)
+        is_known = await self._writer.ask(change)
+        if is_known:
+            address = self._matches.address(request)
+            set_secret(response, COOKIE, secret, path=_PATH, address=address)
+        else:
+            response.delete_cookie(COOKIE, _PATH)
+        return is_known
 
     # Practice
 
@@ -198,8 +205,14 @@ class Learners:
             )
             for each in at.answers
         ]
-        if given:
-            await self._add(request, response, body.request_id, *given)
+        sent = msgspec.json.encode(body)
+
+        def add(store: Store, learner: str) -> None:
+            if not _add_answers(store, learner, body.request_id, sent, given):
+                raise request_id_reused()
+
+        if given or _secret_of(request):
+            await self._store(request, response, add)
         return response
 
     async def puzzle(self, request: Request) -> Response:
@@ -245,7 +258,8 @@ class Learners:
         def record(store: Store, learner: str) -> None:
             if begins:
                 store.add_match(learner, snapshot.id)
-            _add_answers(store, learner, committed.request_id, products)
+            known = f"{snapshot.id}/{committed.request_id}"
+            _add_answers(store, learner, known, b"", products)
 
         with suppress(NinefoldError):  # the move was made all the same
             await self._store(request, committed.response, record)
@@ -306,9 +320,7 @@ class Learners:
         if asked.name is None:
             learner = _id_of(secret)
             await self._writer.ask(lambda store: store.remove_learner(learner))
-            response = answer(self._view(_Known()))
-            response.delete_cookie(COOKIE, _PATH)
-            return response
+            return self._nobody()
         name, learner = clean_name(asked.name), _id_of(secret)
         known = await self._writer.ask(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
@@ -317,7 +329,13 @@ class Learners:
         def rename(store: Store, learner: str) -> None:
             store.name_learner(learner, name)
 
-        await self._store(request, response, rename)
+        is_known = await self._store(request, response, rename)
+        return response if is_known else self._nobody()
+
+    def _nobody(self) -> Response:
+        """Show that nothing is known of a learner, and take the secret back."""
+        response = answer(self._view(_Known()))
+        response.delete_cookie(COOKIE, _PATH)
         return response
 
     def _view(self, known: _Known, after: int | None = None) -> LearnerView:
@@ -365,8 +383,7 @@ class _Known(Struct, frozen=True):
 
 def _secret_of(request: Request) -> str:
     """Return the secret of a request; empty where it has none."""
-    given = request.cookies.get(COOKIE, "")
-    return given if _SECRET.fullmatch(given) else ""
+    return request.cookies.get(COOKIE, "")
 
 
 def _id_of(secret: str) -> str:
@@ -375,19 +392,14 @@ def _id_of(secret: str) -> str:
 
 
 def _add_answers(
-    store: Store, learner: str, request_id: str, given: Sequence[Answer]
-) -> None:
-    """Store answers, once however often their request is sent."""
-    if store.count_answers(learner) < MOST_ANSWERS:
-        store.import_entries(
-            StoredAnswer(
-                id=sha256(f"{learner}/{known}".encode()).hexdigest(),
-                learner=learner,
-                answer=each,
-            )
-            for number, each in enumerate(given)
-            for known in (f"{request_id}/{number}" if number else request_id,)
-        )
+    store: Store, learner: str, request_id: str, body: bytes, given: Sequence[Answer]
+) -> bool:
+    """Store answers, as ``Store.add_answers_of`` does, up to ``MOST_ANSWERS``."""
+    token = Token(None, f"{learner}/{request_id}", body)
+    room = MOST_ANSWERS - store.count_answers(learner)
+    return store.add_answers_of(
+        learner, token.request, token.body, given[: max(room, 0)]
+    )
 
 
 def _known(answers: Sequence[Answer]) -> Sequence[Fact]:

@@ -33,6 +33,7 @@ from ninefold.server.seat_secrets import read_key
 from ninefold.server.security import BoundedProtocol
 from ninefold.server.workers import Workers
 from ninefold.store import Store
+from ninefold.store.files import make_folder, open_private
 from ninefold.store.sqlite import SqliteStore
 
 _BACKLOG = 2_048
@@ -178,8 +179,8 @@ def alone_with(file: Path, way_out: str) -> Iterator[None]:
         yield
         return
     try:
-        file.parent.mkdir(0o700, parents=True, exist_ok=True)
-        held = file.with_name(f"{file.name}.lock").open("w")
+        make_folder(file.parent)
+        held = open_private(file.with_name(f"{file.name}.lock"), "wb")
     except OSError as error:
         problem = f"{error.strerror or error}; allow it, or use another folder"
         raise StoreUnavailable(str(file), problem) from error
@@ -356,8 +357,9 @@ def _listen_again(address: str, kept: Path) -> socket.socket:
             listening = listen(Place(address, port))
             break
     listening = listening or listen(Place(address, 0))
-    with suppress(OSError):  # the next port may be another
-        kept.write_text(str(listening.getsockname()[1]), "ascii")
+    # Else the next port may be another.
+    with suppress(OSError), open_private(kept, "wb") as written:
+        written.write(str(listening.getsockname()[1]).encode())
     return listening
 
 

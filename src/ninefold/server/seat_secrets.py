@@ -17,6 +17,7 @@ from pathlib import Path
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
+from ninefold.store.files import make_folder, open_private
 
 _KEY_BYTES = 32
 _ID_BYTES = 16
@@ -87,17 +88,15 @@ def _text(given: bytes) -> str:
 def read_key(file: Path) -> bytes:
     """Read the server's key, and make it on the first start, for its owner alone."""
     try:
-        file.parent.mkdir(0o700, parents=True, exist_ok=True)
+        make_folder(file.parent)
+        key = os.urandom(_KEY_BYTES)
         try:
-            made = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            key = file.read_bytes()
-        else:
-            key = os.urandom(_KEY_BYTES)
-            with os.fdopen(made, "wb") as written:
+            with open_private(file, "xb") as written:
                 written.write(key)
                 written.flush()
                 os.fsync(written.fileno())
+        except FileExistsError:
+            key = file.read_bytes()
     except OSError as error:
         problem = f"{error.strerror or error}; allow it, or use another folder"
         raise StoreUnavailable(str(file), problem) from error

@@ -13,6 +13,7 @@
     history      games in the tables: filters and pages
     sqlite       the database in one file, and the care of that file
     postgres     the database of a server, and its notices
+    files        folders and files that belong to their owner alone
     transfer     export and import
     local_table  a match that is played here, and saved as it is played
 

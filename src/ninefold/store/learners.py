@@ -17,7 +17,13 @@ from ninefold.notation.codec import decode
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.store.base import StoreBase
 from ninefold.store.log import to_json
-from ninefold.store.schema import Connection, Row, read_columns, write_time
+from ninefold.store.schema import (
+    LAST_CHARACTER,
+    Connection,
+    Row,
+    read_columns,
+    write_time,
+)
 from ninefold.store.values import Learner, StoredAnswer
 
 
@@ -69,6 +75,25 @@ class LearnerStore(StoreBase):
                 () if learner is None else (learner,),
             )
             return [*self._skip_damaged(rows, _read_answer)]
+
+    def add_answers_of(
+        self, learner: str, request: str, body: str, answers: Iterable[Answer]
+    ) -> bool:
+        """Store the answers that a request gave, once however often it is sent.
+
+        ``request`` and ``body`` are digests. Return False, and store nothing, where
+        the request gave answers with another body.
+        """
+        beginning = f"{request}."
+        with self._database.writing() as connection:
+            known = connection.execute(
+                "SELECT id FROM learned WHERE kind = 'answer' AND id >= ? AND id < ?",
+                (beginning, beginning + LAST_CHARACTER),
+            ).fetchall()
+            for number, answer in enumerate(() if known else answers):
+                answer_id = f"{beginning}{body}.{number}"
+                self._insert(connection, StoredAnswer(answer_id, learner, answer))
+        return all(each.startswith(f"{beginning}{body}.") for (each,) in known)
 
     def count_answers(self, learner: str) -> int:
         """Return how many answers a learner, whose id is given, has stored."""
@@ -138,6 +163,14 @@ class LearnerStore(StoreBase):
                 (write_time(self.now()), chosen.id),
             )
         return chosen
+
+    def has_learner(self, learner_id: str) -> bool:
+        """Whether anything is stored of a learner."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT id FROM learned WHERE learner = ? LIMIT 1", (learner_id,)
+            )
+            return bool(rows.fetchall())
 
     def learner_with_id(self, learner_id: str) -> Learner | None:
         """Return the learner with an id, if that learner has a name."""

@@ -151,6 +151,9 @@ class PostgresDatabase:
         with self._transaction("REPEATABLE READ") as connection:
             yield _Statements(connection)
 
+    def repair(self) -> None:
+        """Do nothing: whoever runs the database looks after it."""
+
     def announce(self, words: Iterable[str]) -> None:
         # No part of a commit: PostgreSQL commits one at a time what notifies.
         waiting = list(words)

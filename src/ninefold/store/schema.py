@@ -78,6 +78,8 @@ else follows from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who
 ``who2`` are a level's name, ``human`` or, for a person at another home, ``elsewhere``.
 """
 
+LAST_CHARACTER = "\U0010ffff"
+"""Sorts behind everything that an id is made of."""
 Row = tuple[Any, ...]
 """A row of any columns; its reader says of what types they are."""
 Values = Sequence[object] | Mapping[str, object]
@@ -156,6 +158,9 @@ class Database(Protocol):
 
     def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words of other processes; None where some may be missed."""
+
+    def repair(self) -> str | None:
+        """Make damaged indexes anew, which hide rows; say what was wrong, if any."""
 
     def close(self) -> None:
         """Close the connection. The next use opens another one."""

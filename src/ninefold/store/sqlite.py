@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Literal
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
+from ninefold.store.files import make_folder, open_private
 from ninefold.store.schema import VERSION, statements
 from ninefold.store.store import Store
 
@@ -32,7 +33,6 @@ _LOOK = """
     FROM sqlite_master
 """
 """One statement sees one moment: another program may be making the tables."""
-_PRIVATE = 0o700
 _MAGIC = b"SQLite format 3\x00"
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT: "parts of it cannot be read",
@@ -149,6 +149,22 @@ class SqliteDatabase:
             yield self._opened()
             self._refuse_a_file_that_is_gone()
 
+    def repair(self) -> str | None:
+        with self.reading() as connection:
+            rows = connection.execute("PRAGMA integrity_check").fetchall()
+        problems = [problem for (problem,) in rows if problem != "ok"]
+        if not problems:
+            return None
+        if all(" index " in problem for problem in problems):
+            with suppress(StoreUnavailable), self.writing() as connection:
+                connection.execute("REINDEX")
+                return (
+                    f"{self._path} had a damaged index, which could hide entries;"
+                    " it was made anew, and they are there again"
+                )
+        problem = problems[0].splitlines()[-1]
+        return f"{self._path} is damaged ({problem}); some entries may be missing"
+
     def _refuse_a_file_that_is_gone(self) -> None:
         """Refuse to change a file that nobody would find again under its name."""
         if self._folder is not None and self._identity() != self._file_identity:
@@ -201,11 +217,14 @@ class SqliteDatabase:
             return self._connect(":memory:")
         self._refuse_a_file_as_folder(self._folder)
         try:
-            self._folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
+            make_folder(self._folder)
         except OSError as error:
             reason = f"{error.strerror or error}; allow it, or use another folder"
             raise StoreUnavailable(str(self._folder), reason) from error
         self._check_content()
+        # The files that SQLite makes beside it get the same mode.
+        with suppress(OSError):  # it is there, or SQLite will say what is the matter
+            open_private(self._path, "xb").close()
         return self._connect(self._path)
 
     def _connect(self, place: str | Path) -> sqlite3.Connection:

@@ -36,6 +36,7 @@ from ninefold.store.log import (
     select_all_matches,
 )
 from ninefold.store.schema import (
+    LAST_CHARACTER,
     Conflict,
     Connection,
     Row,
@@ -63,7 +64,6 @@ _BATCH = 500
 """How many rows are read at once where everything is read."""
 _LOOKED_THROUGH = 20
 """How many matches that were left are looked at for the one to continue."""
-_LAST_CHARACTER = "\U0010ffff"
 
 
 class Store(LearnerStore):
@@ -184,7 +184,7 @@ class Store(LearnerStore):
                 SELECT id FROM matches WHERE id >= ? AND id < ? AND (NOT ? OR is_open)
                 ORDER BY changed_at DESC, key DESC LIMIT ?
                 """,
-                (beginning, beginning + _LAST_CHARACTER, unfinished, MOST_FOUND),
+                (beginning, beginning + LAST_CHARACTER, unfinished, MOST_FOUND),
             )
             return [match_id for (match_id,) in rows]
 
@@ -270,7 +270,13 @@ class Store(LearnerStore):
     # Export and import
 
     def entries(self) -> Iterator[Entry]:
-        """Return everything, matches first; a damaged entry makes a notice instead."""
+        """Return everything, matches first; a damaged entry makes a notice instead.
+
+        Damaged indexes are made anew before, with a notice, too.
+        """
+        damage = self._database.repair()
+        if damage is not None:
+            self._note(damage)
         with self._database.reading() as connection:
             keys = select_all_matches(connection)
         for batch in _batches(keys):

@@ -241,7 +241,7 @@ class Lesson extends Walk {
     const kept = storage.entered(this.name);
     const seed = kept?.seed ?? crypto.getRandomValues(new Uint32Array(1))[0] ?? 0;
     this.start({ ...this.wanted.body, seed });
-    if (kept && (await this.send(kept.entries, kept.request_id))) return;
+    if (kept && (await this.send(kept.entries, kept.answer))) return;
     this.problem = "";
     await this.send([]);
   }
@@ -249,9 +249,9 @@ class Lesson extends Walk {
   // What is shown
 
   accept() {
-    const { view, name, entries, request_id } = this;
+    const { view, name, entries, answer } = this;
     const { seed } = /** @type {{seed: number}} */ (this.body);
-    storage.keepEntered(name, view?.is_over ? null : { seed, entries, request_id });
+    storage.keepEntered(name, view?.is_over ? null : { seed, entries, answer });
     const key = view?.item?.key ?? "";
     if (key !== this.asked) this.band = ["", ""];
     this.asked = key;

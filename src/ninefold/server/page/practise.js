@@ -5,7 +5,7 @@
  */
 
 import { announce } from "./announcements.js";
-import { get, post, problemOf } from "./api.js";
+import { get, newRequestId, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
 import { failed, field, h, lostNotice, render } from "./dom.js";
 import * as storage from "./storage.js";
@@ -163,7 +163,7 @@ class Progress {
     if (this.waits) return;
     this.waits = true;
     await this.change(
-      post("/api/learner", { name }, (lost) => {
+      post("/api/learner", { name, request_id: newRequestId() }, (lost) => {
         this.lost = lost;
         this.draw();
       }),

@@ -125,7 +125,8 @@ export function keepUnanswered(id, request) {
   write(tab, `pending.${id}`, request);
 }
 
-/** @typedef {{seed: number, entries: string[], request_id: string}} Entered */
+/** @typedef {{request_id: string, seconds: number}} Answer */
+/** @typedef {{seed: number, entries: string[], answer: Answer}} Entered */
 
 /** What was entered at a step or a claim, which a reload must not lose. @param {string} walk */
 export function entered(walk) {

@@ -15,6 +15,7 @@ import { group, sentence } from "./text.js";
 
 /** @import { Child, Props } from "./dom.js" */
 /** @import { LineView, Model, State, Whole } from "./state.js" */
+/** @import { Answer } from "./storage.js" */
 
 /** @typedef {{key: string, text: string, kind: "number" | "choice" | "band", choices: string[], target: Whole | null}} Item */
 /** @typedef {{shown: (string | State)[], caption: string, right: boolean | null, item: Item | null, line: LineView | null, is_over: boolean, is_done: boolean, closing: string}} WalkView */
@@ -31,7 +32,9 @@ export class Walk {
     /** Which walk it is. @type {object} */
     this.body = {};
     this.stores = true; // what is answered
-    this.problem = this.typed = this.request_id = "";
+    this.problem = this.typed = "";
+    /** What goes with the last entry where answers are stored. @type {Answer} */
+    this.answer = { request_id: "", seconds: 0 };
     this.began = 0;
     /** @type {string[]} */
     this.entries = [];
@@ -74,22 +77,21 @@ export class Walk {
   /**
    * Send everything that was entered; whether that leads somewhere.
    * @param {string[]} entries
-   * @param {string} request_id
+   * @param {Answer} answer
    * @param {Whole} [multiplier] the last of them, in a game
    */
-  async send(entries, request_id = newRequestId(), multiplier) {
+  async send(entries, answer = this.answered(), multiplier) {
     const { body } = this;
     const isPast = () => body !== this.body;
-    const seconds = Math.min((performance.now() - this.began) / 1000, MOST_SECONDS);
-    const answer = this.stores ? { request_id, seconds } : {};
+    const all = { ...body, entries, ...(this.stores ? answer : {}) };
     this.set({ pending: { what: "walk", multiplier }, notice: "" });
     try {
       /** @type {WalkView} */
-      const view = await post(this.api, { ...body, entries, ...answer }, (lost) => {
+      const view = await post(this.api, all, (lost) => {
         if (!isPast()) this.set({ lost });
       });
       if (isPast()) return true;
-      Object.assign(this, { entries, request_id, view, problem: "" });
+      Object.assign(this, { entries, answer, view, problem: "" });
       this.model.pending = null;
       this.accept();
       return true;
@@ -102,6 +104,12 @@ export class Walk {
     }
   }
 
+  /** @returns {Answer} */
+  answered() {
+    const seconds = Math.min((performance.now() - this.began) / 1000, MOST_SECONDS);
+    return { request_id: newRequestId(), seconds };
+  }
+
   /** @param {string} entry */
   enter(entry) {
     if (!this.model.pending) this.send([...this.entries, entry]);
@@ -110,7 +118,7 @@ export class Walk {
   /** @param {Whole} multiplier */
   play(multiplier) {
     if (!this.mayMove) return;
-    this.send([...this.entries, String(multiplier)], newRequestId(), multiplier);
+    this.send([...this.entries, String(multiplier)], this.answered(), multiplier);
   }
 
   /** @param {Partial<Model>} change */
