@@ -18,11 +18,15 @@ WARNING = (
     "That gives the win away. ×9 makes 18. Then the other player can leave 51 to 99,"
     " where every move loses. One move wins here."
 )
+CHANGED = "This match has changed on the server; join again"
 LOSS = "3 makes the total 108, which exceeds 100: you would lose. Accept the loss?"
 
 
 class Bo(Protocol):
     """What Bo does, and is told, at a surface."""
+
+    changed: str
+    """What he is told of a match that has changed on the server."""
 
     def sit(self, link: str) -> None:
         """Take the free seat."""
@@ -53,7 +57,7 @@ def play(bo: Bo, server: Served) -> None:
     """Play the match."""
     ada = Friend(server.url)
     bo.sit(ada.create(BOOK, **ASKED))
-    for each in (_game(ada, bo), _end(ada, bo), _connection(bo, server)):
+    for each in (_game(ada, bo), _end(ada, bo), _connection(ada, bo, server)):
         for sentence in each:
             bo.is_told(sentence)
 
@@ -96,16 +100,18 @@ def _end(ada: Friend, bo: Bo) -> Iterator[str]:
     yield "A rematch begins: Bo starts."
 
 
-def _connection(bo: Bo, server: Served) -> Iterator[str]:
+def _connection(ada: Friend, bo: Bo, server: Served) -> Iterator[str]:
     server.stop()
     yield "Connection lost. Trying again …"
     server.start()
     yield "Connected again."
     server.back_up()
     bo.plays(3)
+    ada_waits(ada, 3)
+    bo.hint()
+    yield "It is Ada's turn; hints are for your own moves."
     server.restore()
-    bo.undo()
-    yield "This match has changed on the server; join again"
+    yield bo.changed
 
 
 def ada_waits(ada: Friend, total: int) -> None:

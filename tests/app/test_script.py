@@ -11,7 +11,7 @@ import pytest
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.widgets.fields import TextField
 from tests.app.rooms import LARGE, Opened, Room
-from tests.scripted import play
+from tests.scripted import CHANGED, play
 from tests.servers import Served
 
 
@@ -24,6 +24,8 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 class InApp:
     """Bo in the app: what is told is in the panel, in a question or among the keys."""
+
+    changed = CHANGED
 
     def __init__(self, at: Opened) -> None:
         self._at = at

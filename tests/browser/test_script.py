@@ -14,6 +14,8 @@ from tests.servers import Served
 class InBrowser:
     """Bo at the page: what is told is shown, or said by a screen reader."""
 
+    changed = "The total starts here."  # the page loads itself again
+
     def __init__(self, people: People) -> None:
         self._people = people
         self._person: Person

@@ -17,7 +17,7 @@ from ninefold.store import LogWriter
 from tests.online.tables import Seated
 from tests.playing.meeting import tell
 from tests.program import WAIT_SECONDS
-from tests.scripted import play
+from tests.scripted import CHANGED, play
 from tests.servers import Served, make_store
 
 
@@ -30,6 +30,8 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 class AtPresenter:
     """Bo without any surface."""
+
+    changed = CHANGED
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -87,6 +89,8 @@ class AtPresenter:
 
 class AtTerminal:
     """Bo at a terminal."""
+
+    changed = CHANGED
 
     def __init__(self, home: Path) -> None:
         self._home = home
