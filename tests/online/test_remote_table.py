@@ -32,6 +32,7 @@ from ninefold.online.remote_table import RemoteTable
 from ninefold.online.stream import EventStream
 from ninefold.rules import Reason
 from ninefold.session import (
+    Ask,
     CancelRequest,
     GiveBack,
     GivenBack,
@@ -576,6 +577,47 @@ def test_a_log_of_several_pages_is_fetched_and_caught_up_with(played: Friend) ->
         table.catch_up()
         assert table.session.revision == 4
         assert len(news) == 2
+
+
+def test_an_answer_that_brings_no_command_is_an_error(played: Friend) -> None:
+    log = log_of(played)
+    nothing = answer_of(log | {"log": []})
+    with (
+        answering(answer_of(log), nothing) as url,
+        sat_at(url, played) as (table, news),
+    ):
+        with pytest.raises(OnlineError, match="did nothing with what was asked"):
+            table.do(Move(3))
+        assert news == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "ask"),
+    [
+        ("product", Move(9, answer=90)),
+        ("loss", Move(9, accepts_loss=True)),
+        ("slip", Move(9, despite_coach=True)),
+        ("loss", Move(8)),
+        ("loss", ResignGame()),
+    ],
+)
+def test_a_question_that_has_been_answered_is_a_refusal(
+    url: str, kind: str, ask: Ask
+) -> None:
+    friend = Friend(url)
+    friend.create("multiplier-showdown")
+    Friend(url, friend.id, "Bo").sit()
+    question = {"kind": kind, "multiplier": 9, "text": "?", "title": "?", "answers": []}
+    asked = refusal("422 No", "question", question=question)
+    log = answer_of(log_of(friend))
+    with (
+        answering(log, asked, asked) as lying,
+        sat_at(lying, friend) as (table, _),
+    ):
+        with pytest.raises(QuestionOpen):
+            table.do(Move(9))
+        with pytest.raises(RequestRefused, match="gone on"):
+            table.do(ask)
 
 
 HOSTILE: dict[str, dict[str, object]] = {
