@@ -90,6 +90,8 @@ def open_app(
         theme = theme_for(console.environ.get("COLORFGBG", ""))
         app = NinefoldApp(environment, theme)
         app.run(headless=headless, auto_pilot=pilot)
+    if app.failure is not None:
+        raise app.failure
     return app.return_code or DONE
 
 
