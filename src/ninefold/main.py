@@ -18,6 +18,9 @@ from ninefold.errors import NinefoldError
 
 _PREFERENCES = "app.json"
 _ANYWHERE = Hosting(None, None)
+_NO_THREAD = "can't start new thread"
+"""What Python says of it, which has no type of its own."""
+_TOO_LITTLE_MEMORY = "there is too little memory; free some, and try again"
 Pilot = Callable[[object], Coroutine[object, object, None]]
 """Uses the app in place of a person; it is given Textual's own pilot."""
 
@@ -49,8 +52,12 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
         console.notice(f"ninefold: {error.strerror or error}")
         code = ENDED_EARLY
     except Exception as error:  # noqa: BLE001 - the last resort: a sentence, no traceback
-        _report(error, console)
-        code = UNEXPECTED
+        if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
+            console.notice(f"ninefold: {_TOO_LITTLE_MEMORY}")
+            code = ENDED_EARLY
+        else:
+            _report(error, console)
+            code = UNEXPECTED
     console.release()
     return code
 

@@ -129,8 +129,8 @@ class _Processes:
 
     def play(self, plan: Plan, chunk: Chunk) -> Score:
         """Play a chunk in the process of this thread."""
+        pipe = self._pipe()
         try:
-            pipe = self._pipe()
             pipe.send((plan, chunk))
             score: Score | NinefoldError = pipe.recv()
         except (EOFError, OSError):
@@ -146,10 +146,7 @@ class _Processes:
             with self._lock:
                 if self._has_ended:
                     raise WorkerDied
-                pipe, its_end = _SPAWN.Pipe()
-                process = _SPAWN.Process(target=_work, args=(its_end,), daemon=True)
-                process.start()
-                its_end.close()
+                pipe, process = _start()
                 self._started.append(process)
             self._of_thread.pipe = pipe
         return pipe
@@ -160,6 +157,22 @@ class _Processes:
         for process in self._started:
             process.kill()
             process.join()
+
+
+def _start() -> tuple[Connection, SpawnProcess]:
+    """Start a process that plays, and return the pipe to it."""
+    try:
+        pipe, its_end = _SPAWN.Pipe()
+        with its_end:
+            process = _SPAWN.Process(target=_work, args=(its_end,), daemon=True)
+            process.start()
+    except OSError as error:
+        message = (
+            f"no process can be started to play in ({error.strerror or error});"
+            " allow more open files, processes and memory, or fewer --workers"
+        )
+        raise NinefoldError(message) from None
+    return pipe, process
 
 
 def _work(pipe: Connection) -> None:
