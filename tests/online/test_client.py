@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from http.client import HTTPSConnection
+from threading import Event
 
 import msgspec
 import pytest
@@ -17,6 +18,7 @@ from ninefold.online.messages import CreateMatch, TakeSeat
 from ninefold.session import FRIEND
 from tests.online.servers import answering, dripping, serving, written
 from tests.online.tables import Friend
+from tests.program import WAIT_SECONDS
 
 NOBODY = "A" * 22
 
@@ -133,6 +135,23 @@ def test_a_refusal_brings_the_servers_sentence(url: str) -> None:
 def test_an_answer_that_never_ends_is_cut(first: bytes, drop: bytes) -> None:
     with dripping(first, drop) as url, pytest.raises(Unreachable):
         Client(url, pauses=(), seconds=0.2).request("GET", "/api/x", Thought)
+
+
+def test_a_silent_server_is_not_asked_again() -> None:
+    asked: list[str] = []
+    given_up = Event()
+
+    def answer(request: str) -> Iterator[bytes]:
+        asked.append(request)
+        given_up.wait(WAIT_SECONDS)
+        yield THINK
+
+    with serving(answer) as url:
+        client = Client(url, pauses=(0, 0, 0), seconds=0.2)
+        with pytest.raises(Unreachable, match="cannot be reached"):
+            client.request("GET", "/api/x", Thought)
+        given_up.set()
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(

@@ -20,6 +20,7 @@ from http.client import (
 )
 from ssl import SSLError
 from threading import Timer
+from time import monotonic
 from time import sleep as sleep_seconds
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -127,7 +128,11 @@ class Client:
         body: Struct | None = None,
         secret: str | None = None,
     ) -> Answer:
-        """Repeat a request until an answer comes; raise what the server refuses."""
+        """Repeat a request until an answer comes; raise what the server refuses.
+
+        A server that has been silent for as long as an answer may take is given up.
+        """
+        until = monotonic() + self._seconds
         for pause in (*self._pauses, None):
             try:
                 status, data = self._send(method, path, body, secret)
@@ -140,8 +145,9 @@ class Client:
                 failure = self.refused(status, data)
                 if status not in TRY_AGAIN:
                     break
-            if pause is not None:
-                self._sleep(pause)
+            if pause is None or monotonic() >= until:
+                break
+            self._sleep(pause)
         raise failure
 
     def _send(
