@@ -200,8 +200,7 @@ def alone_with(file: Path, way_out: str) -> Iterator[None]:
         file.parent.mkdir(0o700, parents=True, exist_ok=True)
         held = file.with_name(f"{file.name}.lock").open("w")
     except OSError as error:
-        problem = f"{error.strerror or error}; allow it, or use another folder"
-        raise StoreUnavailable(str(file), problem) from error
+        raise StoreUnavailable.because(str(file), error) from error
     with held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -203,8 +203,7 @@ class SqliteDatabase:
         try:
             self._folder.mkdir(_PRIVATE, parents=True, exist_ok=True)
         except OSError as error:
-            reason = f"{error.strerror or error}; allow it, or use another folder"
-            raise StoreUnavailable(str(self._folder), reason) from error
+            raise StoreUnavailable.because(str(self._folder), error) from error
         self._check_content()
         return self._connect(self._path)
 
