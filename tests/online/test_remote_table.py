@@ -58,6 +58,7 @@ from ninefold.session.table import (
     News,
     PresenceChanged,
     Reconnected,
+    TableClosed,
     Update,
 )
 from ninefold.store import LogWriter, Origin
@@ -376,6 +377,38 @@ def test_a_match_that_is_gone_is_reported(
     assert sentence in str(gone.error)
 
 
+def test_a_name_that_covers_other_lines_is_not_shown(played: Friend) -> None:
+    log = json.loads(json.dumps(log_of(played)))
+    log["log"][0]["command"]["name"] = "B" + "\u0323" * 20
+    log["head"] = head_of(log, 4)
+    earlier = log | {"log": [], "seq": 0, "head": head_of(log, 0)}
+    with (
+        answering(answer_of(earlier), answer_of(log)) as url,
+        sat_at(url, played) as (table, news),
+    ):
+        with pytest.raises(MatchChanged):
+            table.catch_up()
+        assert news == []
+
+
+CLOSED = b'event: closed\r\ndata: {"words": "Ada has left."}\r\n\r\n'
+
+
+def test_a_table_that_is_closed_again_and_again_is_reported_once(
+    played: Friend,
+) -> None:
+    log = answer_of(log_of(played))
+    closed = EVENTS + CLOSED + CLOSED
+    back = EVENTS + PRESENCE + CLOSED
+    answers = (log, closed, closed, b"", closed, back, log, GONE)
+    with (
+        answering(*answers) as url,
+        following(url, watched=played.id) as news,
+    ):
+        kinds = [type(news.get(timeout=WAIT_SECONDS)) for _ in range(5)]
+    assert kinds == [TableClosed, Reconnected, PresenceChanged, TableClosed, MatchGone]
+
+
 def test_a_page_in_place_of_a_stream_is_no_connection(played: Friend) -> None:
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
     log = answer_of(log_of(played))
@@ -631,6 +664,9 @@ HOSTILE: dict[str, dict[str, object]] = {
     "do": {"do": "dance"},
     "move": {"multiplier": 1},
     "name": {"name": "Ada\x1b[2J"},
+    "marks": {"names": ["A" + "\u0323" * 20, "Bo"]},
+    "marks of one who sits": {"name": "A" + "\u0323" * 20},
+    "spaces": {"names": ["A" + " " * 20 + "da", "Bo"]},
 }
 
 
@@ -641,7 +677,7 @@ def test_a_log_that_no_match_has_is_refused(played: Friend, lie: str) -> None:
         log |= told
     elif lie in ("do", "move"):
         log["log"][3]["command"] |= told
-    elif lie == "name":
+    elif "name" in told:
         log["log"][1]["command"] |= told
     else:
         log["setup"] |= told

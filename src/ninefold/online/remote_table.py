@@ -35,6 +35,7 @@ from ninefold.online.messages import (
     LogStep,
     MatchLog,
     Refusal,
+    check_names,
     first_head,
     next_head,
 )
@@ -254,6 +255,7 @@ class RemoteTable:
             if logged.number == session.revision + 1:
                 try:
                     session, events = session.accept(logged.command)
+                    check_names(session.setup)
                 except NinefoldError:
                     raise MatchChanged from None
                 digest = next_head(digest, logged.command)
@@ -299,6 +301,8 @@ class RemoteTable:
         commands = [each.command for each in log]
         try:
             self.session = Session.replay(setup, commands)
+            for each in (setup, self.session.setup):
+                check_names(each)
         except NinefoldError:
             raise OnlineError(_UPDATE) from None
         self._head = first_head(setup)
