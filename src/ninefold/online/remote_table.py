@@ -97,7 +97,8 @@ class RemoteTable:
         self._log: list[LoggedCommand]
         self._head: str
         self._seat: Seat | None
-        self._load()
+        with client.waited_for():
+            self._load()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -155,9 +156,10 @@ class RemoteTable:
                 request_id=new_request_id(),
             )
             try:
-                answer = self._client.request(
-                    "POST", f"{self._path}/log?as=log", LogPage, body, self._secret
-                )
+                with self._client.waited_for():
+                    answer = self._client.request(
+                        "POST", f"{self._path}/log?as=log", LogPage, body, self._secret
+                    )
             except RequestRefused as refused:
                 self._learn_from(refused, ask)
                 raise
