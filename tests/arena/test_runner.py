@@ -87,7 +87,7 @@ def test_games_that_are_set_aside_make_the_exit_code_1() -> None:
     assert "rounds 1 to 1; the process that played them died each time." in said
 
 
-@pytest.mark.parametrize("most", [8, 10])
+@pytest.mark.parametrize("most", [6, 8, 10])
 def test_a_tournament_that_can_start_no_process_says_why(most: int) -> None:
     ninefold = f"{sys.executable} -m ninefold tournament planner expert"
     finished = run_shell(f"ulimit -n {most}; exec {ninefold}")

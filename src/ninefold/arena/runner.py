@@ -98,6 +98,9 @@ class Runner:
 def processes(count: int) -> Iterator[Pool]:
     """Let processes of this machine play; they end with this one."""
     workers = _Processes()
+    if hasattr(signal, "pthread_sigmask"):
+        with _starting():  # later it would let Ctrl-C into a thread again
+            resource_tracker.ensure_running()
     with ThreadPoolExecutor(count, initializer=_block_interrupts) as threads:
         try:
             yield Pool(
@@ -113,7 +116,6 @@ def processes(count: int) -> Iterator[Pool]:
 def _block_interrupts() -> None:
     """Keep Ctrl-C from this thread, and so from the process that it starts."""
     if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # to start it later would let Ctrl-C in again
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
@@ -161,18 +163,25 @@ class _Processes:
 
 def _start() -> tuple[Connection, SpawnProcess]:
     """Start a process that plays, and return the pipe to it."""
-    try:
+    with _starting():
         pipe, its_end = _SPAWN.Pipe()
         with its_end:
             process = _SPAWN.Process(target=_work, args=(its_end,), daemon=True)
             process.start()
+    return pipe, process
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Say why a process cannot be started."""
+    try:
+        yield
     except OSError as error:
         message = (
             f"no process can be started to play in ({error.strerror or error});"
             " allow more open files, processes and memory, or fewer --workers"
         )
         raise NinefoldError(message) from None
-    return pipe, process
 
 
 def _work(pipe: Connection) -> None:
