@@ -280,6 +280,10 @@ class RealTerminal:
         """Type at once, without Enter."""
         self._child.send(text)
 
+    def send_bytes(self, data: bytes) -> None:
+        """Send bytes at once, as a terminal of another encoding does."""
+        os.write(self._child.child_fd, data)
+
     def signal(self, number: int) -> None:
         """Send the program a signal."""
         self._child.kill(number)

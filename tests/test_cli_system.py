@@ -11,7 +11,7 @@ import runpy
 import sqlite3
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -50,23 +50,43 @@ def console_on(
 # The last resort
 
 
-def broken_clock() -> datetime:
-    """Fail as only a mistake in ninefold itself would."""
-    message = "the clock stands still"
-    raise ZeroDivisionError(message)
-
-
 def run_broken(home: Path, **changes: str) -> str:
+    said, code = run_until(broken_clock, home, **changes)
+    assert code == 70
+    return said
+
+
+def run_until(
+    clock: Callable[[], datetime], home: Path, **changes: str
+) -> tuple[str, int]:
     notices = Stream()
     console = Console(
         Stream(b"5\n6\n"),
         Stream(),
         notices,
         environ=environment(NINEFOLD_HOME=str(home), **changes),
-        clock=broken_clock,
+        clock=clock,
     )
-    assert main(["play", "madness"], console) == 70
-    return notices.text
+    code = main(["play", "madness"], console)
+    return notices.text, code
+
+
+def broken_clock() -> datetime:
+    """Fail as only a mistake in ninefold itself would."""
+    message = "the clock stands still"
+    raise ZeroDivisionError(message)
+
+
+@pytest.mark.parametrize(
+    "error", [MemoryError(), RuntimeError("can't start new thread")]
+)
+def test_too_little_memory_is_a_sentence(tmp_path: Path, error: Exception) -> None:
+    def fail() -> datetime:
+        raise error
+
+    said = "ninefold: there is too little memory; free some, and try again\n"
+    assert run_until(fail, tmp_path) == (said, 1)
+    assert not (tmp_path / "crash.txt").exists()
 
 
 def test_what_should_not_have_happened_is_a_sentence_and_a_file(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from asyncio import to_thread
+from functools import partial
 from http.client import HTTPResponse
 from pathlib import Path
 
@@ -142,6 +143,56 @@ def test_the_app_opens_at_a_real_terminal_and_ctrl_c_leaves_it() -> None:
     terminal.wait_for("friend")
     terminal.send("\x03")
     assert terminal.end()[0] == 130
+
+
+NO_UTF_8 = (b"\xff", b"5\xe9", b"\x80\x80\xc3", b"\x1b[\xb1", b"\x9b1~", b"\x1b[::u")
+"""A byte of Latin-1, Alt as the eighth bit, noise on a line: each beside keys."""
+
+
+@pytest.mark.parametrize("noise", NO_UTF_8)
+def test_bytes_that_are_not_utf_8_are_no_end_of_the_app(noise: bytes) -> None:
+    terminal = RealTerminal()
+    terminal.wait_for("friend")
+    terminal.send_bytes(noise)
+    terminal.type_ahead("q")
+    assert terminal.end()[0] == 0
+
+
+def test_keys_beside_a_byte_that_is_not_utf_8_are_read() -> None:
+    terminal = RealTerminal()
+    terminal.wait_for("friend")
+    terminal.send_bytes(b"\xff?\xff")
+    terminal.wait_for("These keys")
+    terminal.type_ahead("\x03")
+    assert terminal.end()[0] == 130
+
+
+@pytest.mark.parametrize("fails", ["message", "thread"])
+def test_an_app_that_fails_is_code_70_and_a_sentence(
+    tmp_path: Path, fails: str
+) -> None:
+    notices = Stream()
+    console = Console(
+        Stream(terminal=True),
+        Stream(terminal=True),
+        notices,
+        environ=environment(NINEFOLD_HOME=str(tmp_path)),
+    )
+
+    def divide() -> None:
+        1 / 0  # noqa: B018 - it fails
+
+    async def fail(pilot: object) -> None:
+        assert isinstance(pilot, Pilot)
+        if fails == "message":
+            pilot.app.call_later(divide)
+        else:  # as Textual's own thread of keys does
+            pilot.app.call_later(pilot.app.panic, "ZeroDivisionError")
+
+    console.open_app = partial(open_app, console, headless=True, pilot=fail)
+    assert main(["app"], console) == 70
+    assert notices.text.startswith("ninefold: this should not have happened;")
+    assert "ZeroDivisionError" in (tmp_path / "crash.txt").read_text()
 
 
 def test_neither_network_nor_schedules_are_loaded_before_they_are_needed(

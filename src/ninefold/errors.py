@@ -50,6 +50,7 @@ set-up, a command, a record) are ``ValueError`` too.
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable, Sequence
 
 from ninefold.text import escape, excerpt, excerpt_of, join_words, write_set
@@ -327,6 +328,21 @@ class StoreUnavailable(StoreError):
         super().__init__(f"{path}: {problem}")
         self.path = path
         self.problem = problem
+
+    @classmethod
+    def because(
+        cls, path: str, error: OSError, otherwise: str = "use another folder"
+    ) -> StoreUnavailable:
+        """Say what the system answered, and what to do about it.
+
+        >>> print(StoreUnavailable.because("a", PermissionError(13, "Not allowed")))
+        a: Not allowed; allow it, or use another folder
+        >>> print(StoreUnavailable.because("a", OSError(28, "No space left")))
+        a: No space left; make room, or use another folder
+        """
+        is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        advice = "make room" if is_full else "allow it"
+        return cls(path, f"{error.strerror or error}; {advice}, or {otherwise}")
 
 
 class NewerStore(StoreError):

@@ -19,6 +19,9 @@ from ninefold.store.files import make_folder, open_private
 
 _PREFERENCES = "app.json"
 _ANYWHERE = Hosting(None, None)
+_NO_THREAD = "can't start new thread"
+"""What Python says of it, which has no type of its own."""
+_TOO_LITTLE_MEMORY = "there is too little memory; free some, and try again"
 Pilot = Callable[[object], Coroutine[object, object, None]]
 """Uses the app in place of a person; it is given Textual's own pilot."""
 
@@ -50,8 +53,12 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
         console.notice(f"ninefold: {error.strerror or error}")
         code = ENDED_EARLY
     except Exception as error:  # noqa: BLE001 - the last resort: a sentence, no traceback
-        _report(error, console)
-        code = UNEXPECTED
+        if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
+            console.notice(f"ninefold: {_TOO_LITTLE_MEMORY}")
+            code = ENDED_EARLY
+        else:
+            _report(error, console)
+            code = UNEXPECTED
     console.release()
     return code
 
@@ -91,6 +98,8 @@ def open_app(
         theme = theme_for(console.environ.get("COLORFGBG", ""))
         app = NinefoldApp(environment, theme)
         app.run(headless=headless, auto_pilot=pilot)
+    if app.failure is not None:
+        raise app.failure
     return app.return_code or DONE
 
 

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import subprocess
+import sys
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -26,7 +27,7 @@ from tests.arena.tournaments import (
     start,
     workers_of,
 )
-from tests.program import WAIT_SECONDS, run
+from tests.program import WAIT_SECONDS, run, run_shell
 
 PLAN = Plan(("planner", "expert", "perfect"), GAMES[:1], 1200, seed=1)
 ARGUMENTS = ("planner", "expert", "--game", "duel", "--json", "--workers", "2")
@@ -74,6 +75,27 @@ def test_a_chunk_that_kills_its_worker_is_set_aside_and_the_others_are_played() 
         scores = [*runner.play(pool)]
     assert [score.chunk for score in scores] == [1]
     assert sorted(chunk.number for chunk in runner.set_aside) == [0, 2]
+
+
+def test_games_that_are_set_aside_make_the_exit_code_1() -> None:
+    parent = "open(f'/proc/{os.getppid()}/cmdline').read()"
+    kills_worker = f"import os\nif 'spawn_main' in {parent}: os.kill(os.getppid(), 9)\n"
+    who = ("planner", bot(kills_worker + LOWEST), "--game", "duel", "--rounds", "1")
+    finished = run("tournament", *who, "--workers", "1")
+    assert finished.returncode == 1
+    said = " ".join(finished.stdout.split())
+    assert "rounds 1 to 1; the process that played them died each time." in said
+
+
+@pytest.mark.parametrize("most", [6, 8, 10])
+def test_a_tournament_that_can_start_no_process_says_why(most: int) -> None:
+    ninefold = f"{sys.executable} -m ninefold tournament planner expert"
+    finished = run_shell(f"ulimit -n {most}; exec {ninefold}")
+    assert (finished.returncode, finished.stdout) == (2, "")
+    assert finished.stderr == (
+        "ninefold: no process can be started to play in (Too many open files);"
+        " allow more open files, processes and memory, or fewer --workers\n"
+    )
 
 
 def test_a_worker_that_is_killed_once_costs_nothing(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from http.client import HTTPSConnection
+from queue import Queue
+from threading import Event
 
 import msgspec
 import pytest
@@ -17,6 +19,7 @@ from ninefold.online.messages import CreateMatch, TakeSeat
 from ninefold.session import FRIEND
 from tests.online.servers import answering, dripping, serving, written
 from tests.online.tables import Friend
+from tests.program import WAIT_SECONDS
 
 NOBODY = "A" * 22
 
@@ -133,6 +136,45 @@ def test_a_refusal_brings_the_servers_sentence(url: str) -> None:
 def test_an_answer_that_never_ends_is_cut(first: bytes, drop: bytes) -> None:
     with dripping(first, drop) as url, pytest.raises(Unreachable):
         Client(url, pauses=(), seconds=0.2).request("GET", "/api/x", Thought)
+
+
+def test_whoever_waits_is_told_for_whom() -> None:
+    told: Queue[str] = Queue()
+
+    def answer(_: str) -> Iterator[bytes]:
+        assert told.get(timeout=WAIT_SECONDS) == f"Waiting for {url} ..."
+        yield THINK
+
+    with serving(answer) as url:
+        client = Client(url, pauses=(), progress=told.put, seconds_unsaid=0)
+        with client.waited_for():
+            assert client.request("GET", "/api/x", Thought).text == "Think."
+    assert told.get_nowait() == ""
+    assert told.empty()
+
+
+def test_nobody_is_told_of_a_short_wait() -> None:
+    told: list[str] = []
+    with Client("http://127.0.0.1", progress=told.append).waited_for():
+        pass
+    assert told == []
+
+
+def test_a_silent_server_is_not_asked_again() -> None:
+    asked: list[str] = []
+    given_up = Event()
+
+    def answer(request: str) -> Iterator[bytes]:
+        asked.append(request)
+        given_up.wait(WAIT_SECONDS)
+        yield THINK
+
+    with serving(answer) as url:
+        client = Client(url, pauses=(0, 0, 0), seconds=0.2)
+        with pytest.raises(Unreachable, match="cannot be reached"):
+            client.request("GET", "/api/x", Thought)
+        given_up.set()
+    assert len(asked) == 1
 
 
 @pytest.mark.parametrize(

@@ -20,12 +20,14 @@ from ninefold.online.messages import next_head
 from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Command, Move, Undo
 from ninefold.session.table import MOST_NEWS, MatchGone, News, NewsQueue
+from tests.arena.programs import sh
 from tests.online.servers import EVENTS, serving, written
-from tests.online.tables import Friend
+from tests.online.tables import Friend, Piped
 from tests.processes import start
 from tests.program import NINEFOLD, WAIT_SECONDS, environment
 
 GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
+NOTHING = "did nothing with what was asked"
 MOST_MEMORY = 100 * 2**20
 """Bytes that a client needs at most, whatever a server sends: stacks and heap."""
 
@@ -182,3 +184,56 @@ def test_a_flood_leaves_the_memory_of_the_program_bounded(
     ends = {"another log": "has changed on the server"}
     ends |= dict.fromkeys(("a line", "data", "answer", "moves and undos"), "sends more")
     assert ends.get(name, "no such match") in said
+
+
+LOSS = {"kind": "loss", "multiplier": 3, "text": "?", "title": "?", "answers": []}
+REFUSED = json.dumps({"error": "question", "detail": "Say yes.", "question": LOSS})
+ENDLESS: dict[str, tuple[tuple[str, ...], str, bool, int, str]] = {
+    "a question each time": ((), "422 No", False, 2, "The input ended before"),
+    "nothing for a bot": (("--as", f"bot:{sh('echo move 3')}"), "", False, 1, NOTHING),
+    "a question to a bot": (
+        ("--as", f"bot:{sh('echo move 3')}"),
+        *("422 No", False, 1, "Say yes."),
+    ),
+    "nothing for a next game": ((), "", True, 1, NOTHING),
+    "a refusal of a next game": ((), "422 No", True, 1, "The input ended before"),
+}
+"""How ninefold joins, what it is answered, whether a game is over; how often it asks,
+and what it says in the end."""
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_no_answer_makes_the_program_ask_for_ever(url: str, name: str) -> None:
+    options, status, is_over, most, said = ENDLESS[name]
+    friend = Friend(url)
+    friend.create(
+        "multiplication-showdown", first=2, length={"count": "best of", "number": 3}
+    )
+    Friend(url, friend.id, "Bo").sit()
+    if is_over:
+        friend.ask("resign")
+    log = friend.get(f"/api/matches/{friend.id}/log") | {"your_seat": 2}
+    asked: list[str] = []
+
+    def answer(request: str) -> Iterator[bytes]:
+        path = request.split()[1]
+        if "/seat" in path:
+            link = f"{lying}/m/{friend.id}"
+            seat = {"id": friend.id, "secret": "s" * 43, "link": link}
+            yield written("200 OK", json.dumps(seat).encode())
+        elif "/events" in path:
+            yield GONE[:0]
+        elif request.startswith("GET"):
+            yield written("200 OK", json.dumps(log).encode())
+        else:
+            asked.append(request)
+            nothing = json.dumps(log | {"log": []})
+            body = REFUSED if status else nothing
+            yield written(status or "200 OK", body.encode())
+
+    with serving(answer) as lying:
+        typed = "" if options else "3\n"
+        link = f"{lying}/m/{friend.id}"
+        _, out, notices = Piped("join", link, *options, typed=typed).end()
+    assert len(asked) == most
+    assert said in " ".join((out + notices).split())

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from queue import Queue
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
@@ -1065,3 +1065,19 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
     console = Console(Stream(), Stream(), Stream(), environ=environment())
     with pytest.raises(NinefoldError, match=r"pip install 'ninefold\[server\]'"):
         open_server(console, Hosting(None, None))
+
+
+def test_a_terminal_shows_for_whom_it_waits() -> None:
+    goes_on = Event()
+
+    def answer(_: str) -> Iterator[bytes]:
+        goes_on.wait(WAIT_SECONDS)
+        yield b""
+
+    with serving(answer) as silent:
+        bo = Seated("join", f"{silent}/m/{'A' * 22}", "--watch")
+        bo.wait_for(f"Waiting for {silent} ...")
+        goes_on.set()
+        code, screen = bo.end()
+    assert code == 2
+    assert "cannot be reached" in screen

@@ -32,6 +32,7 @@ from ninefold.online.remote_table import RemoteTable
 from ninefold.online.stream import EventStream
 from ninefold.rules import Reason
 from ninefold.session import (
+    Ask,
     CancelRequest,
     GiveBack,
     GivenBack,
@@ -57,6 +58,7 @@ from ninefold.session.table import (
     News,
     PresenceChanged,
     Reconnected,
+    TableClosed,
     Update,
 )
 from ninefold.store import LogWriter, Origin
@@ -375,6 +377,38 @@ def test_a_match_that_is_gone_is_reported(
     assert sentence in str(gone.error)
 
 
+def test_a_name_that_covers_other_lines_is_not_shown(played: Friend) -> None:
+    log = json.loads(json.dumps(log_of(played)))
+    log["log"][0]["command"]["name"] = "B" + "\u0323" * 20
+    log["head"] = head_of(log, 4)
+    earlier = log | {"log": [], "seq": 0, "head": head_of(log, 0)}
+    with (
+        answering(answer_of(earlier), answer_of(log)) as url,
+        sat_at(url, played) as (table, news),
+    ):
+        with pytest.raises(MatchChanged):
+            table.catch_up()
+        assert news == []
+
+
+CLOSED = b'event: closed\r\ndata: {"words": "Ada has left."}\r\n\r\n'
+
+
+def test_a_table_that_is_closed_again_and_again_is_reported_once(
+    played: Friend,
+) -> None:
+    log = answer_of(log_of(played))
+    closed = EVENTS + CLOSED + CLOSED
+    back = EVENTS + PRESENCE + CLOSED
+    answers = (log, closed, closed, b"", closed, back, log, GONE)
+    with (
+        answering(*answers) as url,
+        following(url, watched=played.id) as news,
+    ):
+        kinds = [type(news.get(timeout=WAIT_SECONDS)) for _ in range(5)]
+    assert kinds == [TableClosed, Reconnected, PresenceChanged, TableClosed, MatchGone]
+
+
 def test_a_page_in_place_of_a_stream_is_no_connection(played: Friend) -> None:
     page = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>"
     log = answer_of(log_of(played))
@@ -578,6 +612,47 @@ def test_a_log_of_several_pages_is_fetched_and_caught_up_with(played: Friend) ->
         assert len(news) == 2
 
 
+def test_an_answer_that_brings_no_command_is_an_error(played: Friend) -> None:
+    log = log_of(played)
+    nothing = answer_of(log | {"log": []})
+    with (
+        answering(answer_of(log), nothing) as url,
+        sat_at(url, played) as (table, news),
+    ):
+        with pytest.raises(OnlineError, match="did nothing with what was asked"):
+            table.do(Move(3))
+        assert news == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "ask"),
+    [
+        ("product", Move(9, answer=90)),
+        ("loss", Move(9, accepts_loss=True)),
+        ("slip", Move(9, despite_coach=True)),
+        ("loss", Move(8)),
+        ("loss", ResignGame()),
+    ],
+)
+def test_a_question_that_has_been_answered_is_a_refusal(
+    url: str, kind: str, ask: Ask
+) -> None:
+    friend = Friend(url)
+    friend.create("multiplier-showdown")
+    Friend(url, friend.id, "Bo").sit()
+    question = {"kind": kind, "multiplier": 9, "text": "?", "title": "?", "answers": []}
+    asked = refusal("422 No", "question", question=question)
+    log = answer_of(log_of(friend))
+    with (
+        answering(log, asked, asked) as lying,
+        sat_at(lying, friend) as (table, _),
+    ):
+        with pytest.raises(QuestionOpen):
+            table.do(Move(9))
+        with pytest.raises(RequestRefused, match="gone on"):
+            table.do(ask)
+
+
 HOSTILE: dict[str, dict[str, object]] = {
     "format": {"format": 2},
     "book": {"book": "../../secrets"},
@@ -589,6 +664,9 @@ HOSTILE: dict[str, dict[str, object]] = {
     "do": {"do": "dance"},
     "move": {"multiplier": 1},
     "name": {"name": "Ada\x1b[2J"},
+    "marks": {"names": ["A" + "\u0323" * 20, "Bo"]},
+    "marks of one who sits": {"name": "A" + "\u0323" * 20},
+    "spaces": {"names": ["A" + " " * 20 + "da", "Bo"]},
 }
 
 
@@ -599,7 +677,7 @@ def test_a_log_that_no_match_has_is_refused(played: Friend, lie: str) -> None:
         log |= told
     elif lie in ("do", "move"):
         log["log"][3]["command"] |= told
-    elif lie == "name":
+    elif "name" in told:
         log["log"][1]["command"] |= told
     else:
         log["setup"] |= told

@@ -37,7 +37,7 @@ from ninefold.server.run import (
     url_of,
 )
 from tests.processes import start
-from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run
+from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run, run_shell
 from tests.servers import KEY, NOW, beside
 from tests.store.postgres_server import empty_database
 from tests.store.stores import answer
@@ -246,6 +246,16 @@ def refused(tmp_path: Path, *arguments: str) -> str:
     assert main(["serve", *arguments], console) == 2
     assert not out.text
     return err.text
+
+
+@pytest.mark.parametrize("command", ["serve --port 0", "host duel --host 127.0.0.1"])
+def test_a_server_that_may_open_too_few_files_says_so(command: str) -> None:
+    finished = run_shell(f"ulimit -n 99; ninefold {command}")
+    assert finished.returncode == 2
+    assert finished.stderr == (
+        "ninefold: a server needs at least 100 open files, one for each connection, and"
+        " may open 99 here; allow more with ulimit -n 1024\n"
+    )
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import gzip
 import json
+import os
 import re
 import stat
 from pathlib import Path
@@ -50,6 +52,18 @@ def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreUnavailable, match="allow it, or use another folder"):
         read_key(tmp_path / "file" / "server.key")
+
+
+def test_a_key_for_which_the_disk_has_no_room_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    advice = "No space left on device; make room, or use another folder"
+    with pytest.raises(StoreUnavailable, match=advice):
+        read_key(tmp_path / "server.key")
 
 
 def test_everything_is_derived_from_the_key() -> None:

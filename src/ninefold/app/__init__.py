@@ -5,6 +5,7 @@
     app            themes, keys that work everywhere
     theme          the colours, light and dark; how grades and standings look
     preferences    choices that are remembered
+    terminal       keys from any bytes
     environment    the store, chance, time and pace; tables on this machine
     announcements  what is said beside the board: events, ends, scores
     screens        one for each place; they decide

@@ -9,9 +9,11 @@ from contextlib import suppress
 from typing import ClassVar
 
 from msgspec.structs import replace
+from rich.console import RenderableType
 from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
+from textual.driver import Driver
 from textual.events import Event, Key
 from textual.message import Message
 from textual.notifications import Notify
@@ -29,6 +31,8 @@ _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
 """The classes of a screen, by the columns and rows there are at least."""
 _END = "Leave at once."
 _HELP = "These keys; F1 shows them too."
+_FAILED = 1
+"""The code that Textual gives an app in which an exception was not caught."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as a shell has it."""
 
@@ -78,6 +82,32 @@ class NinefoldApp(App[None]):
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self._environment)
+
+    def get_driver_class(self) -> type[Driver]:
+        """Return a driver that no byte ends, where there is one."""
+        found = super().get_driver_class()
+        if found.__name__ == "LinuxDriver":  # whose module Windows cannot load
+            from ninefold.app.terminal import TerminalDriver
+
+            found = TerminalDriver
+        return found
+
+    # Failures
+
+    @property
+    def failure(self) -> Exception | None:
+        """Why the app ended by itself; None if it was left, or told to end."""
+        return None if self.return_code not in (None, _FAILED) else self._exception
+
+    def panic(self, *renderables: RenderableType) -> None:
+        """End and print nothing; ``failure`` is reported, whatever the cause."""
+        if self._exception is None:  # no exception of the app's, but of a thread's
+            parts = (part for each in renderables for part in self.console.render(each))
+            self._exception = RuntimeError("".join(part.text for part in parts))
+        super().panic()
+
+    def _fatal_error(self) -> None:
+        self.panic()
 
     def on_mount(self) -> None:
         """Leave as Ctrl-C does when the program is told to end: tables are closed."""

@@ -98,6 +98,9 @@ class Runner:
 def processes(count: int) -> Iterator[Pool]:
     """Let processes of this machine play; they end with this one."""
     workers = _Processes()
+    if hasattr(signal, "pthread_sigmask"):
+        with _starting():  # later it would let Ctrl-C into a thread again
+            resource_tracker.ensure_running()
     with ThreadPoolExecutor(count, initializer=_block_interrupts) as threads:
         try:
             yield Pool(
@@ -113,7 +116,6 @@ def processes(count: int) -> Iterator[Pool]:
 def _block_interrupts() -> None:
     """Keep Ctrl-C from this thread, and so from the process that it starts."""
     if hasattr(signal, "pthread_sigmask"):
-        resource_tracker.ensure_running()  # to start it later would let Ctrl-C in again
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
@@ -129,8 +131,8 @@ class _Processes:
 
     def play(self, plan: Plan, chunk: Chunk) -> Score:
         """Play a chunk in the process of this thread."""
+        pipe = self._pipe()
         try:
-            pipe = self._pipe()
             pipe.send((plan, chunk))
             score: Score | NinefoldError = pipe.recv()
         except (EOFError, OSError):
@@ -146,10 +148,7 @@ class _Processes:
             with self._lock:
                 if self._has_ended:
                     raise WorkerDied
-                pipe, its_end = _SPAWN.Pipe()
-                process = _SPAWN.Process(target=_work, args=(its_end,), daemon=True)
-                process.start()
-                its_end.close()
+                pipe, process = _start()
                 self._started.append(process)
             self._of_thread.pipe = pipe
         return pipe
@@ -160,6 +159,29 @@ class _Processes:
         for process in self._started:
             process.kill()
             process.join()
+
+
+def _start() -> tuple[Connection, SpawnProcess]:
+    """Start a process that plays, and return the pipe to it."""
+    with _starting():
+        pipe, its_end = _SPAWN.Pipe()
+        with its_end:
+            process = _SPAWN.Process(target=_work, args=(its_end,), daemon=True)
+            process.start()
+    return pipe, process
+
+
+@contextmanager
+def _starting() -> Iterator[None]:
+    """Say why a process cannot be started."""
+    try:
+        yield
+    except OSError as error:
+        message = (
+            f"no process can be started to play in ({error.strerror or error});"
+            " allow more open files, processes and memory, or fewer --workers"
+        )
+        raise NinefoldError(message) from None
 
 
 def _work(pipe: Connection) -> None:

@@ -28,7 +28,8 @@ Below are the exit codes.
 DONE = 0
 """The game ended, the players left it, or the question was answered."""
 ENDED_EARLY = 1
-"""Input ended before the game was over, or output could not be written."""
+"""Input ended before the game was over, or something could not be finished: output
+not written, games of a tournament not played, too little memory."""
 NO_STORED_GAME = 1
 """No stored game to resume or to look back on."""
 WRONG_USE = 2

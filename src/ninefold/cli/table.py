@@ -184,6 +184,8 @@ class TableScreen:
                 prompt.wait()
         elif scene.is_over and scene.seats:
             self._presenter.continue_()
+            if self._presenter.changes == self._seen:  # it was refused, and would be
+                raise InputEnded(self._console.purpose)
         elif scene.is_my_turn:
             self._ask()
         elif not prompt.wait(needs_input=not scene.watches):

@@ -19,7 +19,8 @@ from http.client import (
     IncompleteRead,
 )
 from ssl import SSLError
-from threading import Timer
+from threading import Event, Timer
+from time import monotonic
 from time import sleep as sleep_seconds
 from typing import TypeVar
 from urllib.parse import urlsplit
@@ -47,6 +48,8 @@ PAUSES = (0.3, 0.7, 1.5)
 """How many seconds to wait before each further try."""
 SECONDS_TO_ANSWER = 15.0
 """How long a server may be silent, and how long it may take in all."""
+SECONDS_UNSAID = 2.0
+"""How long somebody waits without being told for whom."""
 _OK = range(200, 300)
 TRY_AGAIN = (429, 502, 503, 504)
 """What a server answers that may answer the same request later."""
@@ -82,16 +85,41 @@ class Client:
         pauses: Sequence[float] = PAUSES,
         sleep: Callable[[float], None] = sleep_seconds,
         seconds: float = SECONDS_TO_ANSWER,
+        progress: Callable[[str], None] = lambda _: None,
+        seconds_unsaid: float = SECONDS_UNSAID,
     ) -> None:
         """Take the address; ``pauses`` are waited for between one try and the next.
 
-        ``seconds`` is how long an answer may take.
+        ``seconds`` is how long an answer may take. ``progress`` shows for whom somebody
+        waits, once that takes longer than ``seconds_unsaid``; an empty text clears it.
         """
         self.url = url
         self._parts = urlsplit(url)
         self._pauses = tuple(pauses)
         self._sleep = sleep
         self._seconds = seconds
+        self._progress = progress
+        self._seconds_unsaid = seconds_unsaid
+
+    @contextmanager
+    def waited_for(self) -> Iterator[None]:
+        """Show that somebody waits for an answer, meanwhile."""
+        shown = Event()
+
+        def show() -> None:
+            shown.set()
+            self._progress(f"Waiting for {self.url} ...")
+
+        timer = Timer(self._seconds_unsaid, show)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            timer.join()  # or it would show it afterwards
+            if shown.is_set():
+                self._progress("")
 
     def create(self, asked: CreateMatch) -> TakenSeat:
         return self._checked(self.request("POST", "/api/matches", TakenSeat, asked))
@@ -127,7 +155,11 @@ class Client:
         body: Struct | None = None,
         secret: str | None = None,
     ) -> Answer:
-        """Repeat a request until an answer comes; raise what the server refuses."""
+        """Repeat a request until an answer comes; raise what the server refuses.
+
+        A server that has been silent for as long as an answer may take is given up.
+        """
+        until = monotonic() + self._seconds
         for pause in (*self._pauses, None):
             try:
                 status, data = self._send(method, path, body, secret)
@@ -140,8 +172,9 @@ class Client:
                 failure = self.refused(status, data)
                 if status not in TRY_AGAIN:
                     break
-            if pause is not None:
-                self._sleep(pause)
+            if pause is None or monotonic() >= until:
+                break
+            self._sleep(pause)
         raise failure
 
     def _send(

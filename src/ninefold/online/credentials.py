@@ -157,8 +157,7 @@ class Credentials:
             raise self._unavailable(error) from error
 
     def _unavailable(self, error: OSError) -> StoreUnavailable:
-        problem = f"{error.strerror or error}; allow it, or set NINEFOLD_HOME"
-        return StoreUnavailable(str(self._file), problem)
+        return StoreUnavailable.because(str(self._file), error, "set NINEFOLD_HOME")
 
 
 def _put_last(entries: dict[str, Value], key: str, value: Value) -> None:

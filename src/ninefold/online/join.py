@@ -86,9 +86,10 @@ class Seating:
         purpose = f"seat {link} {name}"
         request_id = self._credentials.request_id(purpose)
         try:
-            taken = self._client.take_seat(
-                link.id, TakeSeat(name=name, request_id=request_id)
-            )
+            with self._client.waited_for():
+                taken = self._client.take_seat(
+                    link.id, TakeSeat(name=name, request_id=request_id)
+                )
         except RequestRefused as refused:
             if _is_final(refused):
                 self._credentials.forget_request(purpose)
@@ -136,7 +137,8 @@ class Seating:
     def _create(self, request: CreateMatch) -> RemoteTable:
         """Make a match; a repeated request returns the same one."""
         try:
-            made = self._client.create(request)
+            with self._client.waited_for():
+                made = self._client.create(request)
         except RequestRefused as refused:
             if _is_final(refused):
                 self._credentials.forget_match_request(request)

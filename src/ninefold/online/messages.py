@@ -113,6 +113,14 @@ def clean_name(given: str) -> str:
     return name
 
 
+def check_names(setup: Setup) -> None:
+    """Refuse names that no server of ours would have let anybody take."""
+    for name in setup.names:
+        if clean_name(name) != name:
+            message = "a name has one space between two words, and none around it"
+            raise SetupError(message)
+
+
 # Requests
 
 

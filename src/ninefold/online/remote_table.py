@@ -35,6 +35,7 @@ from ninefold.online.messages import (
     LogStep,
     MatchLog,
     Refusal,
+    check_names,
     first_head,
     next_head,
 )
@@ -96,7 +97,8 @@ class RemoteTable:
         self._log: list[LoggedCommand]
         self._head: str
         self._seat: Seat | None
-        self._load()
+        with client.waited_for():
+            self._load()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -139,28 +141,40 @@ class RemoteTable:
     # Asking
 
     def do(self, ask: Ask) -> None:
-        """Send what this seat asks for; return once the command came back."""
+        """Send what this seat asks for; return once the command came back.
+
+        An answer that brings no command is an error, and a question that the ask has
+        answered is a refusal: whoever asks again would never come to an end.
+        """
         sent = _remote(ask)
         with self._lock:
+            revision = self.session.revision
             body = LogAsk(
-                seq=self.session.revision,
+                seq=revision,
                 head=self._head,
                 ask=sent,
                 request_id=new_request_id(),
             )
             try:
-                answer = self._client.request(
-                    "POST", f"{self._path}/log?as=log", LogPage, body, self._secret
-                )
+                with self._client.waited_for():
+                    answer = self._client.request(
+                        "POST", f"{self._path}/log?as=log", LogPage, body, self._secret
+                    )
             except RequestRefused as refused:
-                self._learn_from(refused)
+                self._learn_from(refused, ask)
                 raise
             except Unreachable as error:
                 words = answer_is_lost(self._client.url, is_move=isinstance(ask, Move))
                 raise Unreachable(words) from error
             self._take(answer.log, answer.seq, answer.head)
+            if self.session.revision == revision:
+                message = (
+                    f"{self._client.url} did nothing with what was asked;"
+                    " join again, or play on another server"
+                )
+                raise OnlineError(message)
 
-    def _learn_from(self, refused: RequestRefused) -> None:
+    def _learn_from(self, refused: RequestRefused, ask: Ask) -> None:
         """Take what came with a refusal: missed commands, or a question."""
         refusal = refused.refusal
         if not isinstance(refusal, Refusal):
@@ -168,20 +182,28 @@ class RemoteTable:
         if refusal.log is not UNSET:
             missed = refusal.log
             self._take(missed.log, missed.seq, missed.head)
-        elif refusal.question is not UNSET:
-            question = self._question(refusal.question)
+        elif refusal.question is not UNSET and isinstance(ask, Move):
+            question = self._question(refusal.question, ask)
             if question is not None:
                 raise QuestionOpen(question) from None
 
-    def _question(self, asked: QuestionView) -> Question | None:
-        """Return the question as the session here would ask it."""
-        game, multiplier = self.session.game, asked.multiplier
-        if multiplier not in game.rules.multipliers:
+    def _question(self, asked: QuestionView, move: Move) -> Question | None:
+        """Return the question as the session here would ask it; None if it would not.
+
+        A question about another move, or one that the move has answered, is none.
+        """
+        game, multiplier = self.session.game, move.multiplier
+        legal = multiplier in game.rules.multipliers
+        if asked.multiplier != multiplier or not legal:
             return None
-        if asked.kind == "product":
-            return ProductQuestion(game.total, multiplier)
-        if asked.kind == "loss":
-            return LossQuestion(multiplier)
+        match asked.kind:
+            case "product":
+                open_ = move.answer is None
+                return ProductQuestion(game.total, multiplier) if open_ else None
+            case "loss":
+                return None if move.accepts_loss else LossQuestion(multiplier)
+        if move.despite_coach:
+            return None
         try:
             slip = gives_away(game, multiplier)
         except NinefoldError:  # the rules are too large, or the server is wrong
@@ -235,6 +257,7 @@ class RemoteTable:
             if logged.number == session.revision + 1:
                 try:
                     session, events = session.accept(logged.command)
+                    check_names(session.setup)
                 except NinefoldError:
                     raise MatchChanged from None
                 digest = next_head(digest, logged.command)
@@ -280,6 +303,8 @@ class RemoteTable:
         commands = [each.command for each in log]
         try:
             self.session = Session.replay(setup, commands)
+            for each in (setup, self.session.setup):
+                check_names(each)
         except NinefoldError:
             raise OnlineError(_UPDATE) from None
         self._head = first_head(setup)

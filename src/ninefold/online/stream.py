@@ -71,8 +71,8 @@ class EventStream:
         self._listener = listener
         self._pauses = tuple(pauses)
         self._seconds_to_begin = seconds_to_begin
-        self._was_closed = False
-        """Whether the server has said that it closes."""
+        self._is_closed = False
+        """Whether the server has said that it closes, and has not been back."""
         self._stopped = Event()
         self._lock = Lock()
         self._open: OpenStream | None = None
@@ -107,8 +107,8 @@ class EventStream:
             except (OSError, HTTPException, OnlineError):
                 received = False
             failures = 1 if received else failures + 1
-            if self._was_closed:  # which was said, so the connection is not lost
-                failures, self._was_closed = _SILENT_FAILURES + 1, False
+            if self._is_closed:  # which was said, so the connection is not lost
+                failures = max(failures, _SILENT_FAILURES + 1)
             elif failures == _SILENT_FAILURES + 1:
                 self._report(Disconnected())
             self._stopped.wait(self._pauses[min(failures, len(self._pauses)) - 1])
@@ -141,8 +141,11 @@ class EventStream:
         # What is no message ends the stream; the next one brings it anew.
         with suppress(OSError, HTTPException, RecordError):
             for message in self._messages(opened.response):
+                if isinstance(message, TableClosed):
+                    self._close(message)
+                    return True
                 if not received:
-                    received = True
+                    received, self._is_closed = True, False
                     opened.wait_up_to(_SILENCE)
                     if is_back:
                         self._report(Reconnected())
@@ -150,9 +153,14 @@ class EventStream:
                 if isinstance(message, LogStep):
                     self._follower.receive(message)
                 else:
-                    self._was_closed = isinstance(message, TableClosed)
                     self._report(message)
         return received
+
+    def _close(self, closed: TableClosed) -> None:
+        """Report once that the table is closed, until the server has been back."""
+        if not self._is_closed:
+            self._report(closed)
+        self._is_closed = True
 
     def _messages(
         self, response: HTTPResponse

@@ -125,6 +125,25 @@ def known_hosts(public_url: str | None) -> tuple[str, ...]:
 
 Clock = Callable[[], datetime]
 
+_LEAST_OPEN_FILES = 100
+"""A class of thirty: a stream and a request each, and what the server itself opens."""
+
+
+def check_open_files() -> None:
+    """Refuse to serve where so few files may be open that connections would fail."""
+    try:
+        import resource
+    except ImportError:  # on Windows, which has no such limit
+        return
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if most in range(_LEAST_OPEN_FILES):
+        message = (
+            f"a server needs at least {_LEAST_OPEN_FILES} open files, one for each"
+            f" connection, and may open {most} here; allow more with ulimit -n 1024"
+        )
+        raise NinefoldError(message)
+
+
 _SHORTEST_PATH = 2
 _POSTGRES = ("postgresql", "postgres")
 
@@ -182,8 +201,7 @@ def alone_with(file: Path, way_out: str) -> Iterator[None]:
         make_folder(file.parent)
         held = open_private(file.with_name(f"{file.name}.lock"), "wb")
     except OSError as error:
-        problem = f"{error.strerror or error}; allow it, or use another folder"
-        raise StoreUnavailable(str(file), problem) from error
+        raise StoreUnavailable.because(str(file), error) from error
     with held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -293,6 +311,7 @@ def serve(
     place: Place, database: str | None, home: Path, options: Options, terminal: Terminal
 ) -> None:
     """Open the database and the port, say where, and serve until a signal."""
+    check_open_files()
     options = replace(options, hosts=known_hosts(options.public_url))
     file = file_of(database, home)
     if options.workers > 1 and file is not None:
@@ -380,6 +399,7 @@ def open_beside(
     Without a port, it is the one of last time, to which links lead; else the usual
     one, or another if somebody has that.
     """
+    check_open_files()
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = open_file(file, clock)
     address = host or own_address()

@@ -98,8 +98,7 @@ def read_key(file: Path) -> bytes:
         except FileExistsError:
             key = file.read_bytes()
     except OSError as error:
-        problem = f"{error.strerror or error}; allow it, or use another folder"
-        raise StoreUnavailable(str(file), problem) from error
+        raise StoreUnavailable.because(str(file), error) from error
     if len(key) != _KEY_BYTES:
         problem = "this is no key of a server; restore it, or remove it to begin anew"
         raise StoreUnavailable(str(file), problem)

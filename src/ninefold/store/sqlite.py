@@ -219,8 +219,7 @@ class SqliteDatabase:
         try:
             make_folder(self._folder)
         except OSError as error:
-            reason = f"{error.strerror or error}; allow it, or use another folder"
-            raise StoreUnavailable(str(self._folder), reason) from error
+            raise StoreUnavailable.because(str(self._folder), error) from error
         self._check_content()
         # The files that SQLite makes beside it get the same mode.
         with suppress(OSError):  # it is there, or SQLite will say what is the matter

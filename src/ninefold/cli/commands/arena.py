@@ -7,6 +7,7 @@ from random import Random
 
 import click
 
+from ninefold.cli import ENDED_EARLY
 from ninefold.cli.bots import LEVEL_OR_BOT
 from ninefold.cli.console import Console
 from ninefold.cli.options import (
@@ -106,9 +107,10 @@ def _contestants(
 @click.option("--dask", metavar="ADDRESS", help="Play on the workers of a cluster.")
 @csv_option
 @json_option
-@click.pass_obj
+@click.pass_context
 def tournament(
-    console: Console,
+    context: click.Context,
+    /,
     *,
     contestants: tuple[str, ...],
     games: tuple[str, ...],
@@ -126,6 +128,7 @@ def tournament(
     WHO is a level, or bot:COMMAND. In each round both of a pair begin one game
     by the same rules: those of a game, with another start and target.
     """
+    console: Console = context.obj
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     if dask is not None and workers is not None:
         message = "--workers are processes here, --dask has its own; give one of them."
@@ -151,3 +154,5 @@ def tournament(
         print_csv(console, view)
     else:
         say_standings(console, view)
+    if view.set_aside:
+        context.exit(ENDED_EARLY)

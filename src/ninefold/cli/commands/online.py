@@ -313,7 +313,7 @@ def _seating(console: Console, url: str, server: str | None = None) -> Seating:
     from ninefold.online.credentials import Credentials
     from ninefold.online.join import Seating
 
-    client = Client(url, sleep=console.sleep)
+    client = Client(url, sleep=console.sleep, progress=console.progress)
     credentials = Credentials(Path(home(console.environ)))
     writer = partial(
         LogWriter, lambda: player_store(console), console.notice, surface=SURFACE
