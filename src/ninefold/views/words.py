@@ -86,10 +86,10 @@ def narrator_for(session: Session, seats: Collection[Seat]) -> Narrator:
 
 @lru_cache(maxsize=1024)
 def _narrator(setup: Setup, seats: tuple[Seat, ...]) -> Narrator:
-    people = [seat for seat in Seat if setup.is_person(seat)]
-    programs = [seat for seat in Seat if seat not in people]
-    elsewhere = [seat for seat in people if seat not in seats]
-    return Narrator(setup.rulebook(), setup.rules, setup.names, programs, elsewhere)
+    elsewhere = [
+        seat for seat in Seat if seat not in seats or not setup.is_person(seat)
+    ]
+    return Narrator(setup.rulebook(), setup.rules, setup.names, elsewhere)
 
 
 def sentence(error: object) -> str:
