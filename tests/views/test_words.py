@@ -29,6 +29,7 @@ from ninefold.session import (
 )
 from ninefold.theory import Band
 from ninefold.views.words import (
+    NO_MORE_GIVE_BACKS,
     NOTHING_LOST,
     STRIPED,
     ask_to_resign,
@@ -64,7 +65,7 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
     """Say the last of some commands to a seat, or to somebody who watches."""
     before = Session.replay(setup, [*SITTING, *log[:-1]] if log else SITTING[:1])
     session, events = before.accept(log[-1] if log else SITTING[1])
-    return say_events(session, events, seat)
+    return say_events(session, events, () if seat is None else (seat,))
 
 
 @pytest.mark.parametrize(
@@ -108,15 +109,9 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
         (
             COACHED,
             (Move(2), AskTakeBack(ONE), GiveBack(9)),
-            (
-                "Bo would rather play on; the move stands."
-                " The coach gives Bo the move back."
-            ),
+            "Bo would rather play on; the move stands.",
             f"The coach gives you the move back. {TWO_MORE}",
-            (
-                "Bo would rather play on; the move stands."
-                f" The coach gives Bo the move back. {TWO_MORE}"
-            ),
+            "Bo would rather play on; the move stands.",
         ),
         (
             DUEL,
@@ -134,8 +129,15 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
             SETUP,
             (GiveBack(2),),
             f"The coach gives you the move back. {TWO_MORE}",
-            "The coach gives Ada the move back.",
-            f"The coach gives Ada the move back. {TWO_MORE}",
+            "",
+            "",
+        ),
+        (
+            SETUP,
+            (GiveBack(2), GiveBack(2), GiveBack(2)),
+            f"The coach gives you the move back. {NO_MORE_GIVE_BACKS}",
+            f"The coach gives Ada the move back. {NO_MORE_GIVE_BACKS}",
+            "",
         ),
         (
             SETUP,

@@ -267,7 +267,7 @@ class State(Struct, frozen=True, kw_only=True):
             headline=scene.headline,
             offers=scene.offers,
             no_hint=scene.no_hint,
-            said=say_events(session, events, scene.viewer),
+            said=say_events(session, events, scene.seats),
             marked=" ".join(marks).strip(),
             coach=" ".join(remarks) or None,
         )
