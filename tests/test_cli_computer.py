@@ -34,8 +34,8 @@ def test_the_computer_plays_every_game_against_itself(key: str, level: str) -> N
     introduction = f"{one} is the computer: {LEVELS[level].character}"
     assert introduction in " ".join(finished.stdout.split())
     assert f"\n{one} plays ×" in finished.stdout
-    assert " wins this one.\n" in finished.stdout
-    for word in ("You chose", "Congratulations", "multiplier (2-9)"):
+    assert finished.stdout.endswith((" wins the game!\n", " wins!\n", " You win!\n"))
+    for word in ("You chose", "multiplier (2-9)"):
         assert word not in finished.stdout
 
 
@@ -50,7 +50,7 @@ def test_a_game_against_the_computer_is_replayed_as_it_was_told(tmp_path: Path) 
     home = {"NINEFOLD_HOME": str(tmp_path)}
     arguments = ["play", "multiplication-showdown", "--p2", "perfect", "--seed", "1"]
     told = run(*arguments, typed="9\n9\n9\n", **home).stdout
-    assert " wins this one." in told
+    assert "Congratulations, Perfect! You win!" in told
     assert told.endswith(run("replay", "last", **home).stdout)
 
 
@@ -72,8 +72,10 @@ def test_a_match_against_the_computer_goes_on_by_itself() -> None:
     finished = run(*arguments, typed="resign\n" * 3)
     assert finished.returncode == 0
     assert finished.stdout.count("Perfect is the computer") == 1
-    assert "Player 1 has resigned. Perfect wins this one.\n" in finished.stdout
-    assert finished.stdout.endswith("Perfect wins the match, 2 to 0.\n")
+    assert (
+        "Player 1 has resigned and loses the game.\nPerfect wins!\n" in finished.stdout
+    )
+    assert finished.stdout.endswith("Perfect wins the match with 2 victories to 0!\n")
 
 
 def test_a_person_who_wins_is_congratulated_in_the_rule_books_words() -> None:

@@ -49,8 +49,8 @@ def _answer(asked: str) -> int:
     if "+" in asked:
         return numbers[0] + numbers[1]
     if "?" in asked:
-        factor, least, most = numbers
-        return next(m for m in range(2, 10) if least <= m * factor <= most)
+        first, last, factor, least, most = numbers
+        return next(m for m in range(first, last + 1) if least <= m * factor <= most)
     return numbers[0] * numbers[1]
 
 

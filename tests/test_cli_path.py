@@ -45,6 +45,21 @@ def test_the_path_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert "Show it: win from 11" in run("learn", "--step", "3", typed="skip\n").stdout
 
 
+@pytest.mark.parametrize("name", ["Zoe", "Perfect", "Player 2"])
+def test_who_learns_is_called_by_name_in_the_games_of_the_path(
+    name: str, tmp_path: Path
+) -> None:
+    home = {"NINEFOLD_HOME": str(tmp_path)}
+    arguments = ("learn", "--step", "3", "--learner", name)
+    finished = run(*arguments, typed="8\n9\n9\n9\n", **home)
+    assert finished.returncode == 0
+    assert f"\n{name}, enter a multiplier (2-9): 9\n" in finished.stdout
+    assert finished.stdout.count(f"{name} wins the game!") == 3
+    assert "Player 1" not in finished.stdout
+    level = "Perfect 2" if name == "Perfect" else "Perfect"
+    assert f"\n{level} plays ×" in finished.stdout
+
+
 def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -> None:
     typed = "claim\nclaim 8 lost\n9\nquit\nclaim 11 won\nclaim 9e9 won\nresign\n"
     played = run("play", "madness", "--p2", "perfect", "--no-save", typed=typed).stdout

@@ -159,7 +159,8 @@ def test_a_game_is_over_when_the_text_says_so_after_a_move() -> None:
     one.reply("You win if you reach 100. The total is 1. Your move:")
     assert one.games == 0
     one.hear(
-        "Perfect plays ×6: 84 makes 504. That is 100 or more. Perfect wins this one."
+        "Perfect plays ×6: 84 makes 504. Perfect has reached or exceeded the target"
+        " number! Perfect wins the game!"
     )
     assert one.games == 1
 

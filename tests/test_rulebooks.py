@@ -521,5 +521,17 @@ def test_a_person_elsewhere_gets_the_third_person_and_wins_in_the_rule_books_wor
     assert narrator.transcript(given_up).endswith(
         "now 5.\n\nBo has resigned and loses the game.\nAda wins!\n"
     )
-    lost = Game.replay(book.rules, [5]).resign(Seat.ONE)
-    assert narrator.ending(lost).endswith("Bo wins!\n")
+
+
+@by_book
+def test_a_game_and_a_match_end_in_the_rule_books_words_whoever_wins(
+    book: Rulebook,
+) -> None:
+    at_home = Narrator(book, book.rules)
+    for winner in Seat:
+        game = Game.start(book.rules).resign(winner.other)
+        match = Match(book.rules).add(game)
+        for away in Seat:
+            narrator = Narrator(book, book.rules, elsewhere=[away])
+            assert narrator.ending(game) == at_home.ending(game)
+            assert narrator.score(match) == at_home.score(match)

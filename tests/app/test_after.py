@@ -103,10 +103,12 @@ def test_a_result_and_its_review_tell_how_many_moves_were_given_back(
         assert at.said.endswith(" Ada won, with two moves given back.")
 
 
-def test_a_level_that_wins_is_not_congratulated_and_t_tries_again(room: Room) -> None:
+def test_a_level_wins_in_the_rule_books_words_and_t_tries_again(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, LOST))
     with room.open("c") as at:
-        assert at.said.startswith("That is 1000 or more. Perfect wins this one.\n")
+        assert at.said.startswith(
+            "Perfect has reached the target number and wins the game!\n"
+        )
         at.press("t")
         assert at.place == "Table"
         assert "another try" in at.text
@@ -136,9 +138,16 @@ ENDINGS = [
     (
         "multiplication-duel",
         (9, 6),
-        "That is beyond 100. Perfect wins this one.",
+        "Ada has exceeded 100 and loses the game. Perfect wins!",
     ),
-    ("multiplier", (9, 9, 3, 2), "That is 1000 or more. Perfect wins this one."),
+    (
+        "multiplier",
+        (9, 9, 3, 2),
+        (
+            "The cumulative number has reached or exceeded the target value of 1000."
+            " Perfect wins the game!"
+        ),
+    ),
 ]
 
 
@@ -264,7 +273,7 @@ def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> 
 
 def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
-        assert at.said.startswith("Ada has resigned. Careful wins this one.\n")
+        assert at.said.startswith("Ada has resigned. Careful wins the game!\n")
         at.press("left")
         assert at.place == "GameOver"
 

@@ -160,7 +160,7 @@ def test_after_a_game_of_a_step_no_band_is_told(room: Room) -> None:
         while not at.said.startswith("Move 1,"):
             assert not re.search("[0-9] to [0-9]|Better|▒", at.text)
             at.press("left")
-        assert at.said == "Move 1, Player 1. This gave the win away."
+        assert at.said == "Move 1, Ada. This gave the win away."
         assert "▒" not in at.text
 
 

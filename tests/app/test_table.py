@@ -267,7 +267,7 @@ class TestTheComputer:
             assert "Resign this game?" in at.text
             at.press_without_waiting("y")
             assert at.place == "GameOver"
-            assert at.said.startswith("Ada has resigned. Perfect wins this one.\n")
+            assert at.said.startswith("Ada has resigned. Perfect wins the game!\n")
             assert "Ada resigned at 7" in at.said
 
     def test_one_that_starts_is_said_to_think(self, room: Room) -> None:

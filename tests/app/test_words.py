@@ -38,7 +38,7 @@ def game(book: str, *moves: int) -> Game:
 def test_nothing_is_told_of_the_end_before_it() -> None:
     session = Session.start(agreed(level="careful"))
     setup = session.setup
-    assert ending(session.game, session.book, setup.names, setup.levels) == ""
+    assert ending(session.game, session.book, setup.names) == ""
     assert game_of_match(session) == ""
 
 

@@ -268,10 +268,11 @@ class Person:
         """Answer what is practised, by keyboard: a product, a sum, or within a range."""
         question = self.page.locator(".asked").inner_text()
         numbers = [int(each) for each in re.findall(r"\d+", question.replace(",", ""))]
-        a, b, *most = numbers
+        a, b, *range_ = numbers
         answer = a + b if "+" in question else a * b
-        if most:
-            answer = next(n for n in range(2, 10) if b <= a * n <= most[0])
+        if range_:
+            factor, least, most = range_
+            answer = next(n for n in range(a, b + 1) if least <= factor * n <= most)
         expect(self.page.get_by_label("Your answer")).to_be_focused()
         self.page.keyboard.type(str(answer))
         self.types("Enter")

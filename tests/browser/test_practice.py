@@ -187,7 +187,7 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.plays(2)
     ada.sees("Perfect wins")
     ada.press("Go on")
-    ada.sees("True, but you slipped at 16: ×8 wins there.")
+    ada.sees("True, but you slipped at 16: there you win with ×7 to ×9.")
     ada.press("Again")
     ada.sees("Then win from there 3 times")
     ada.types("Enter")

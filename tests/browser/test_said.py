@@ -115,6 +115,31 @@ def test_everything_is_announced_in_the_order_it_happened(people: People) -> Non
     expect(moves).to_have_text(["Ada ×5", "Bo ×2", "Ada ×3"])
 
 
+def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(
+    people: People,
+) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Coach").check()
+    ada.page.get_by_label("Your name").fill("Ada")
+    ada.press("Play a friend")
+    ada.sees("Send this link to a friend")
+    bo = people.guest(ada, "Bo")
+    bo.press("Why?")
+    bo.sees("For Ada, who is to move:")
+    for left in ("2 more", "One more"):
+        ada.plays(7)
+        ada.press(re.compile("^Take it back"))
+        expect(ada.page.locator("#said > p").last).to_contain_text(left)
+        bo.sees("For Ada, who is to move:")
+    ada.plays(7)
+    ada.press(re.compile("^Take it back"))
+    said = bo.page.locator("#said > p")
+    expect(said.last).to_contain_text("No more moves can be given back in this game.")
+    heard = said.all_text_contents()
+    assert [each for each in heard if "coach" in each] == heard[-1:]
+
+
 def test_a_turn_and_a_slip_are_announced_once(people: People) -> None:
     ada = people.person()
     ada.page.get_by_text("Change").click()

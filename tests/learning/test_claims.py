@@ -91,14 +91,22 @@ def test_a_true_claim_that_is_played_badly_says_where() -> None:
     game = play(claimed, 0, well=False)
     settled = settle(claimed, [game])
     assert settled is not None
-    assert settled.words == "True, but you slipped at 3: ×3 wins there."
+    assert settled.words == "True, but you slipped at 3: there you win with ×2 or ×3."
 
 
 def test_a_false_claim_is_told_how_it_is_refuted() -> None:
     claimed = claim(MADNESS, 5, lost=True)
     settled = settle(claimed, [play(claimed, 0, well=True)])
     assert settled is not None
-    assert settled.words.startswith("False: 5 is won.")
+    assert settled.words.startswith(
+        "False: 5 is won. In my place, play ×2. ×2 leaves 10. "
+    )
+    claimed = claim(MADNESS, 3, lost=True)
+    settled = settle(claimed, [play(claimed, 0, well=True)])
+    assert settled is not None
+    assert settled.words.startswith(
+        "False: 3 is won. In my place, play ×2 or ×3. ×3 leaves 9. "
+    )
 
 
 @pytest.mark.parametrize("total", [0, 11, 100, 10**30])

@@ -113,7 +113,7 @@ def test_a_range_has_an_answer_and_the_last_hint_tells_each_of_them(
 ) -> None:
     item = skill_item(Skill.RANGE, rng)
     fitting = [each for each in item.choices if item.judge(each).right]
-    assert item.text.startswith("Which number makes ")
+    assert item.text.startswith("Which number from 2 to 9 makes ")
     assert 0 < len(fitting) < len(item.choices)
     assert [
         each for each in item.choices if f"× {each} is" in item.hints[-1]

@@ -257,6 +257,27 @@ def test_without_second_chances_the_coach_warns_after_a_product_too() -> None:
     assert warning.startswith("Ada, that gives the win away.")
 
 
+def test_the_other_player_and_spectators_learn_of_no_move_given_back() -> None:
+    """Not even by a prompt that is written anew; but of the last one, a player does."""
+    meeting = Meeting(replace(ONLINE_DUEL, lessons=COACH), (ONE,), (TWO,), ())
+    ada, bo, watching = (Screen(table) for table in meeting.tables)
+    for left in (2, 1, 0):
+        before = bo.presenter.changes
+        bo.told()
+        ada.enter(9)
+        more = f"{left} more moves" if left > 1 else "One more move"
+        if not left:
+            more = "No more moves"
+        news = f"{more} can be given back in this game."
+        told = ada.answer(yes=True)
+        assert told[-1] == f"happened: The coach gives you the move back. {news}"
+        shown = [f"happened: The coach gives Ada the move back. {news}"]
+        assert bo.told() == ([] if left else shown)
+        assert (bo.presenter.changes == before) is bool(left)
+        assert bo.scene.session.give_backs == left
+        assert not any("coach" in each for each in watching.told())
+
+
 # Products
 
 

@@ -555,7 +555,7 @@ def test_a_step_that_is_left_in_the_middle_keeps_its_answers(browser: Browser) -
     ("entries", "said"),
     [
         (["9", "9", "9"], "Held: 8 is lost. You won all three games."),
-        (["2"], "True, but you slipped at 16: ×8 wins there."),
+        (["2"], "True, but you slipped at 16: there you win with ×7 to ×9."),
         (["resign"], "True, but you gave a game up."),
     ],
 )

@@ -16,8 +16,10 @@ from ninefold.learning import Item, read_puzzle
 from ninefold.learning.mastery import factors_of
 from ninefold.learning.products import skill_of
 from ninefold.notation import is_record
+from ninefold.text import join_words, runs_of
 from ninefold.views.sheets import KINDS, Sheet, make_sheets, write_html
 from tests.program import assert_golden, run
+from tests.theory.brute import play_out, reachable
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
 SENTENCES = ("sheet is", "sheets are")
@@ -114,6 +116,73 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
             for each in right:
                 assert f"×{each}" in words.replace("× ", "×")
         assert ("for example: No." in words) is bool(sheet.reason)
+
+
+def right_moves(question: str) -> set[int]:
+    """Return every number that answers a question about a range."""
+    pattern = (
+        r"Which number from (\d) to (\d) makes (\d+) × \? land in (\d+) to (\d+)\?"
+    )
+    asked = re.fullmatch(pattern, question)
+    assert asked is not None, question
+    first, last, factor, low, high = map(int, asked.groups())
+    return {each for each in range(first, last + 1) if low <= factor * each <= high}
+
+
+def check_answer(question: str, told: str, item: Item) -> None:
+    """Compare an answer of a key with all that is right, found by trying everything."""
+    if question.endswith("="):
+        a, sign, b = question.split()[:3]
+        made = int(a) * int(b) if sign == "×" else int(a) + int(b)
+        assert told == f"{question} {made}"
+    elif question.startswith("Which number"):
+        numbers = {int(each) for each in re.findall(r"× (\d+) is", told)}
+        assert numbers == right_moves(question), (question, told)
+    elif is_record(item.key):
+        game = read_puzzle(item.key).game
+        ending, target = game.rules.ending.value, game.rules.target
+        totals = reachable(target, game.rules.multipliers, game.total)
+        found = play_out(ending, target, game.rules.multipliers, totals)[game.total]
+        assert len(found.moves) == 1
+        assert f"From {game.total}, ×{found.moves[0]} " in told
+    else:
+        target = int(re.findall(r"\d+", question)[0])
+        assert f" is {lost_bands(target)[-1]}: from each" in told, told
+
+
+def lost_bands(target: int) -> list[str]:
+    found = play_out("reach", target, tuple(range(2, 10)), [*range(1, target)])
+    lost = [total for total in found if not found[total].moves]
+    return [f"{run[0]} to {run[-1]}" for run in runs_of(sorted(lost))]
+
+
+def listed(page: str) -> list[str]:
+    items = re.findall("<li>(.*?)</li>", page)
+    return [unescape(each).removesuffix(" <i></i>") for each in items]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_key_lists_all_right_answers(kind: str) -> None:
+    for seed in range(12):
+        (sheet,) = make_sheets(kind, Random(seed), 1, [], AT)
+        _, page, *key = write_html([sheet]).split("<section>")
+        told = listed("".join(key))
+        for question, answer, item in zip(
+            listed(page), told, sheet.items, strict=False
+        ):
+            check_answer(question, answer, item)
+        assert len(told) == len(sheet.items) + len(sheet.strips) + bool(sheet.sample)
+        for target, answer in zip(sheet.strips, told, strict=False):
+            bands = join_words(lost_bands(target))
+            assert answer == f"Target {target}: lost are {bands}."
+
+
+def test_a_sheet_of_gaps_asks_no_product_both_ways() -> None:
+    for seed in range(20):
+        (sheet,) = make_sheets("gaps", Random(seed), 1, [], AT)
+        products = [factors_of(item.key) for item in sheet.items]
+        asked = [tuple(sorted(each)) for each in products if each is not None]
+        assert len(set(asked)) == len(asked)
 
 
 def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:

@@ -55,21 +55,20 @@ def game_of_match(session: Session) -> str:
     return "" if length.is_single else f"game {session.number} · {length}"
 
 
-def ending(
-    game: Game,
-    book: Rulebook,
-    names: tuple[str, str],
-    levels: tuple[str | None, str | None],
-) -> str:
+def ending(game: Game, book: Rulebook, names: tuple[str, str]) -> str:
     """Say in the rule book's words why the game is over, and who won.
 
     The rule book may tell the last move too; the board shows that already.
     """
     if game.outcome is None:
         return ""
-    programs = [seat for seat, level in zip(Seat, levels, strict=True) if level]
-    narrator = Narrator(book, game.rules, names, programs=programs)
-    last = narrator.ending(game).strip().split("\n\n")[-1].splitlines()
+    last = (
+        Narrator(book, game.rules, names)
+        .ending(game)
+        .strip()
+        .split("\n\n")[-1]
+        .splitlines()
+    )
     lines = [line for line in last if not tells_move(line, game)]
     return " ".join(dict.fromkeys((lines[0], lines[-1])))
 

@@ -19,6 +19,7 @@ from ninefold.app.preferences import Memory
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.learning import Activity, Play
+from ninefold.learning.walk import LEARNER
 from ninefold.players import BOT, HUMAN
 from ninefold.playing.walks import begin_game
 from ninefold.rulebooks import Rulebook
@@ -96,9 +97,11 @@ class Environment(Struct, frozen=True):
     def new_table(self, setup: Setup, screen: Widget) -> LocalTable:
         return self._table(Session.start(setup), screen)
 
-    def one_game(self, wanted: Play, like: Setup, screen: Widget) -> LocalTable:
-        """Return a table for one game against a level, which is not stored."""
-        session, _ = begin_game(wanted, like, self.seed())
+    def one_game(
+        self, wanted: Play, like: Setup, screen: Widget, *, name: str = str(LEARNER)
+    ) -> LocalTable:
+        """Return a table for somebody's game against a level, which is not stored."""
+        session, _ = begin_game(wanted, like, self.seed(), name=name)
         return self._table(session, screen, saves=False)
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:

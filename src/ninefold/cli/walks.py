@@ -11,18 +11,21 @@ from ninefold.cli.table import TableScreen
 from ninefold.game import Game
 from ninefold.learning import Play, Walk
 from ninefold.learning.claims import Claim, play_out
+from ninefold.learning.walk import LEARNER
 from ninefold.playing.walks import begin_game
 from ninefold.session import Setup
 
 
-def play_game(console: Console, like: Setup, wanted: Play) -> Game:
-    """Play one game against a level; it is not stored.
+def play_game(
+    console: Console, like: Setup, wanted: Play, *, name: str = str(LEARNER)
+) -> Game:
+    """Let somebody play one game against a level; it is not stored.
 
     It is played by the rule book of the set-up ``like``.
     """
     if wanted.caption:
         console.say(f"\n{wanted.caption}\n")
-    session, _ = begin_game(wanted, like, seed=0)
+    session, _ = begin_game(wanted, like, seed=0, name=name)
     table = open_table(console, session, saves=False)
     TableScreen(console, table, farewell=str, only_one=True).play()
     return table.session.game

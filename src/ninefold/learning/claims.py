@@ -21,6 +21,7 @@ from ninefold.players import by_resistance
 from ninefold.rules import Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory import Oracle, Position, explain, oracle_for
+from ninefold.theory.sentences import times
 
 GAMES = 3
 
@@ -68,6 +69,11 @@ class Claim(Struct, frozen=True):
     @property
     def is_true(self) -> bool:
         return self._oracle().wins(self.total) is not self.lost
+
+    @property
+    def winners(self) -> str:
+        """Every move that wins at the total."""
+        return times(*self._oracle().winning_moves(self.total), last="or")
 
     def _oracle(self) -> Oracle:
         oracle = Oracle(self.rules)  # one of its own: it takes any total for a position
@@ -184,12 +190,12 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
         return Settled(ClaimResult.HELD, f"Held: {claimed}. You won all three games.")
     if not claimed.is_true:
         truth = Claim(claimed.rules, claimed.total, not claimed.lost)
-        place = "In my place: " if claimed.lost else ""
+        place = f"In my place, play {claimed.winners}. " if claimed.lost else ""
         words = f"False: {truth}. {place}{claimed.why()}"
         return Settled(ClaimResult.FALSE, words)
     slips = [
         f"True, but you slipped at {shorten(step.total)}:"
-        f" ×{step.slip.better.move} wins there."
+        f" there you win with {times(*step.winning, last='or')}."
         for step in review(last).steps
         if step.seat is LEARNER and step.slip is not None
     ]

@@ -105,7 +105,7 @@ def adding_item(a: int, b: int) -> Item:
 
 
 def range_item(factor: int, least: int, most: int) -> Item:
-    """Ask for a multiplier that makes a total within a range."""
+    """Ask for a multiplier from 2 to 9 that makes a total within a range."""
     fitting = [digit for digit in DIGITS if least <= factor * digit <= most]
     fits = [worked_out(factor, digit) for digit in fitting]
 
@@ -118,7 +118,8 @@ def range_item(factor: int, least: int, most: int) -> Item:
         return Judged(right=False, reason=f"{made}: {few}.")
 
     within = f"{shorten(least)} to {shorten(most)}"
-    text = f"Which number makes {shorten(factor)} × ? land in {within}?"
+    numbers = f"{DIGITS[0]} to {DIGITS[-1]}"
+    text = f"Which number from {numbers} makes {shorten(factor)} × ? land in {within}?"
     steps = (
         f"{worked_out(factor, 2)}, and {worked_out(factor, 9)}.",
         f"{join_words(fits)}." if fits else "No move does.",

@@ -7,7 +7,7 @@ often shows what slipped: a fact, the place of a digit, or the adding.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -19,7 +19,7 @@ from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
 _MOST_PARTS = 4  # more of them are no help any more
 _LONGEST_PRODUCT = MOST_TOTAL_DIGITS
 _TWO_DIGITS = 2
-_FIVE, _EIGHT, _TEN = 5, 8, 10
+_FIVE, _EIGHT, _NINE, _TEN = 5, 8, 9, 10
 
 
 class Skill(Enum):
@@ -129,7 +129,7 @@ def product_hints(
     Then 5 × 7.
     280 + 35 is 315.
     """
-    if total in DIGITS and multiplier in DIGITS:
+    if _is_fact(total, multiplier):
         return _fact_hints(total, multiplier, known)
     if total in DIGITS:  # 7 × 12 has parts as 12 × 7
         total, multiplier = multiplier, total
@@ -185,7 +185,7 @@ class ProductSlip(Struct, frozen=True):
 
 
 def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
-    """Name what a wrong product slipped at, where that is sure; else the product alone.
+    """Name what a wrong product slipped at; where several slips fit, none is named.
 
     >>> print(product_slip(45, 7, 305).words)
     280 + 35 is 315: the adding slipped, not the facts.
@@ -198,45 +198,88 @@ def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
     >>> print(product_slip(45, 8, 400).words)  # 40 × 9, or 40 added twice
     45 × 8 is 360.
     """
-    product, parts = total * multiplier, parts_of(total, multiplier)
-    if total in DIGITS and multiplier in DIGITS:
+    if _is_fact(total, multiplier):
         return ProductSlip(
             _fact_slip(total, multiplier, answer), Fact(total, multiplier)
         )
-    skill = skill_of(total, multiplier) or Skill.TENS
     told = f"{worked_out(total, multiplier)}."
-    if len(parts) > _MOST_PARTS:
-        return ProductSlip(told, skill)
-    values = [part * multiplier for part, _ in parts]
-    digits = [int(str(part)[0]) for part, _ in parts]
-    for value, (part, _), digit in zip(values, parts, digits, strict=True):
-        misplaced = {10**n * digit * multiplier for n in range(len(str(total)) + 1)}
-        if part >= _TEN and answer - product + value in misplaced - {value}:
+    parts = [part for part, _ in parts_of(total, multiplier)]
+    if len(parts) <= _MOST_PARTS and not _may_be_misread(total, multiplier, answer):
+        fitting = [
+            *_misplaced(parts, total, multiplier, answer),
+            *_wrong_facts(parts, total, multiplier, answer),
+            *_wrong_sums(parts, total, multiplier, answer),
+        ]
+        if len(fitting) == 1:
+            return fitting[0]
+    return ProductSlip(told, skill_of(total, multiplier) or Skill.TENS)
+
+
+def _misplaced(
+    parts: Sequence[int], total: int, multiplier: int, answer: int
+) -> Iterator[ProductSlip]:
+    """Fit a digit that was taken for one of another place."""
+    for part in parts:
+        value, digit = part * multiplier, _digit_of(part)
+        taken = answer - total * multiplier + value
+        places = range(len(str(total)) + 1)
+        misplaced = {10**place * digit * multiplier for place in places} - {value}
+        if part >= _TEN and taken in misplaced:
             words = f"The {digit} in {shorten(total)} stands for {shorten(part)}, and "
-            return ProductSlip(f"{words}{worked_out(part, multiplier)}.", Skill.TENS)
-    off = abs(answer - product)
-    carries = {10**n for n in range(1, len(str(product)))}
-    may_be_adding = len(parts) > 1 and (off in carries or off in values)
-    misread = next(
-        (
-            part
-            for (part, _), digit in zip(parts, digits, strict=True)
-            if digit in DIGITS
-            and multiplier in DIGITS
-            and off in (multiplier * (part // digit), part)
-        ),
-        None,
-    )
-    if may_be_adding and misread is None:
+            yield ProductSlip(f"{words}{worked_out(part, multiplier)}.", Skill.TENS)
+
+
+def _wrong_facts(
+    parts: Sequence[int], total: int, multiplier: int, answer: int
+) -> Iterator[ProductSlip]:
+    """Fit a fact that was taken for its neighbour."""
+    off = abs(answer - total * multiplier)
+    for part in parts:
+        digit = _digit_of(part)
+        near = multiplier * (part // digit), part
+        if _is_fact(digit, multiplier) and off in near:
+            known = worked_out(part if len(parts) > 1 else digit, multiplier)
+            words = f"{known}; so {worked_out(total, multiplier)}."
+            yield ProductSlip(words, Fact(digit, multiplier))
+
+
+def _wrong_sums(
+    parts: Sequence[int], total: int, multiplier: int, answer: int
+) -> Iterator[ProductSlip]:
+    """Fit a carry, or a part that was left out or added twice."""
+    product, values = total * multiplier, [part * multiplier for part in parts]
+    carries = {10**place for place in range(1, len(str(product)))}
+    if len(parts) > 1 and abs(answer - product) in carries.union(values):
         sums = " + ".join(map(shorten, values))
         words = f"{sums} is {shorten(product)}: the adding slipped, not the facts."
-        return ProductSlip(words, Skill.ADDING)
-    if misread is not None and not may_be_adding:
-        digit = int(str(misread)[0])
-        known = misread if len(parts) > 1 else digit
-        words = f"{worked_out(known, multiplier)}; so {told}"
-        return ProductSlip(words, Fact(digit, multiplier))
-    return ProductSlip(told, skill)
+        yield ProductSlip(words, Skill.ADDING)
+
+
+def _may_be_misread(total: int, multiplier: int, answer: int) -> bool:
+    """Whether other factors make the answer, or a shortcut that slipped."""
+    parts = [part for part, _ in parts_of(total, multiplier)]
+    if len(parts) == 1:
+        return False  # a single part with another digit is another fact
+    read = {total + _TEN - total % _TEN}  # rounded up, and nothing taken off again
+    for part in parts:
+        digit, place = _digit_of(part), part // _digit_of(part)
+        facts = (digit - 1, digit, digit + 1) if _is_fact(digit, multiplier) else ()
+        others = set(range(1, _TEN)).difference(facts)
+        read |= {total + (other - digit) * place for other in others}
+    made = {each * multiplier for each in read}
+    if multiplier in DIGITS:
+        made |= {total * other for other in DIGITS}
+    # The carry that slipped may be one of 250 - 25, where 25 × 9 was asked.
+    off = str(abs(answer - total * multiplier))
+    return answer in made or (multiplier == _NINE and off.strip("0") == "1")
+
+
+def _is_fact(digit: int, multiplier: int) -> bool:
+    return digit in DIGITS and multiplier in DIGITS
+
+
+def _digit_of(part: int) -> int:
+    return int(str(part)[0])
 
 
 def _fact_slip(a: int, b: int, answer: int) -> str:

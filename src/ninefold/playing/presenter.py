@@ -271,9 +271,12 @@ class Presenter:
         session = update.session
         if session.revision <= self.scene.session.revision:
             return  # the match was opened with it
+        events, seats = update.events, self._table.seats
+        news = [each for each in events if is_news(each, events, session, seats)]
+        if not news:  # the coach spoke to the other player alone
+            self._set(session=session)
+            return
         self._know(session)
-        events, viewer = update.events, self.scene.viewer
-        news = [each for each in events if is_news(each, events, session, viewer)]
         self._show(Happened(self.scene, tuple(news)))
         self._announce_turn()
 

@@ -274,7 +274,7 @@ class State(Struct, frozen=True, kw_only=True):
             offers=scene.offers,
             no_hint=scene.no_hint,
             ending="" if is_told else paragraph([scene.narrator.ending(session.game)]),
-            said=say_events(session, events, scene.viewer),
+            said=say_events(session, events, scene.seats),
             marked=" ".join(marks).strip(),
             coach=" ".join(remarks) or None,
         )

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ninefold.learning import Play, Puzzle, Response, Walk
 from ninefold.learning.walk import LEARNER
+from ninefold.players import LEVELS
 from ninefold.playing.state import State
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import parse_number
@@ -25,13 +26,16 @@ Shown = tuple[Session, Sequence[Event]]
 """A game, and what has just happened in it."""
 
 
-def begin_game(wanted: Play, like: Setup, seed: int) -> Shown:
-    """Begin a game against a level, by the rule book of another set-up."""
+def begin_game(
+    wanted: Play, like: Setup, seed: int, *, name: str = str(LEARNER)
+) -> Shown:
+    """Begin a game of somebody against a level, by the rule book of another set-up."""
+    level = LEVELS[wanted.level].title
     setup = replace(
         like,
         rules=wanted.rules,
         first=wanted.first,
-        names=(str(LEARNER), wanted.level.capitalize()),
+        names=(name, f"{level} 2" if name == level else level),
         levels=(None, wanted.level),
         seed=seed,
         lessons=Lessons(hints=False),

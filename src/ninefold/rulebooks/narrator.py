@@ -13,23 +13,13 @@ from ninefold.game import NAMES, Game, Seat
 from ninefold.match import Match
 from ninefold.rulebooks.entries import Refusal
 from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
-from ninefold.rules import Reason, Rules
+from ninefold.rules import Rules
 from ninefold.text import excerpt, shorten
 
-# The moves of a program are described in the third person, in the same words in every
-# game: a rule book speaks to people, and congratulates them.
-_PROGRAM_TOSS = "The coin is tossed: {player} starts."
-_PROGRAM_PLAYED = (
-    "{player} plays ×{multiplier}: {before} × {multiplier} makes {total}.\n"
-)
-_PROGRAM_WINS = "\n{reason} {winner} wins this one.\n"
-_PROGRAM_CHAMPION = "{winner} wins the match, {high} to {low}."
-_PROGRAM_REASONS = {
-    Reason.REACHED: "That is {target} or more.",
-    Reason.EXACT: "That is exactly {target}.",
-    Reason.EXCEEDED: "That is beyond {target}.",
-    Reason.RESIGNED: "{loser} has resigned.",
-}
+# A rule book speaks to whoever moves; a move that nobody makes at this screen is
+# described in the third person, in the same words in every game.
+_AWAY_TOSS = "The coin is tossed: {player} starts."
+_AWAY_PLAYED = "{player} plays ×{multiplier}: {before} × {multiplier} makes {total}.\n"
 _NOBODY_PASSES = (
     "Nobody may pass in this game. You can type {multipliers}. Type ? for help."
 )
@@ -38,10 +28,10 @@ _NOBODY_PASSES = (
 class Narrator:
     """Narrates games played by the same rules, between two players with these names.
 
-    Names come in the order of the seats, or by seat; a mapping is copied. The seats in
-    ``programs`` are played by programs: they get no prompt, and the third person. So do
-    the seats ``elsewhere``, which people play at another screen; but a person who wins
-    is congratulated in the rule book's words on both. Rules with another ending than
+    Names come in the order of the seats, or by seat; a mapping is copied. The seats
+    ``elsewhere`` are played by programs, or by people at another screen: they get no
+    prompt, and their moves are told in the third person. The end of a game and of a
+    match is told in the rule book's words, whoever wins. Rules with another ending than
     the rule book's are refused.
     """
 
@@ -50,7 +40,6 @@ class Narrator:
         book: Rulebook,
         rules: Rules,
         names: tuple[str, str] | Mapping[Seat, str] = NAMES,
-        programs: Collection[Seat] = (),
         elsewhere: Collection[Seat] = (),
     ) -> None:
         if rules.ending is not book.rules.ending:
@@ -61,8 +50,7 @@ class Narrator:
             )
             raise RulebookError(book.key, "", problem)
         self._words = words = book.words
-        self._programs = frozenset(programs)
-        self._away = self._programs.union(elsewhere)
+        self._away = frozenset(elsewhere)
         if not isinstance(names, Mapping):
             names = dict(zip(Seat, names, strict=True))
         self._names = dict(names)
@@ -83,7 +71,7 @@ class Narrator:
         facts = self._facts | {"player": self._names[game.first]}
         template = self._words.toss
         if game.first in self._away:
-            template = _PROGRAM_TOSS
+            template = _AWAY_TOSS
         return fill(template, facts) + "\n\n"
 
     def opening(self) -> str:
@@ -107,7 +95,7 @@ class Narrator:
         """Say what the last move did."""
         if game.to_move.other not in self._away:
             return fill(self._words.played, self._move_facts(game))
-        return fill(_PROGRAM_PLAYED, self._move_facts(game, shorten))
+        return fill(_AWAY_PLAYED, self._move_facts(game, shorten))
 
     def ending(self, game: Game) -> str:
         """Say how the game ended; nothing while it goes on."""
@@ -118,9 +106,6 @@ class Narrator:
             facts |= {"player": self._names[game.resigned], "total": str(game.total)}
         else:
             facts |= self._move_facts(game)
-        if game.outcome.winner in self._programs:
-            reason = fill(_PROGRAM_REASONS[game.outcome.reason], facts)
-            return fill(_PROGRAM_WINS, facts | {"reason": reason})
         # The reason names the moment in the rule book.
         return fill(getattr(self._words, game.outcome.reason.value), facts)
 
@@ -165,8 +150,6 @@ class Narrator:
         winner = match.winner
         if winner is not None:
             template = self._words.champion
-            if winner in self._programs:
-                template = _PROGRAM_CHAMPION
             facts |= self._result_facts(winner)
         return said + fill(template, facts) + "\n"
 

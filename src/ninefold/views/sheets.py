@@ -24,6 +24,7 @@ from ninefold.learning import (
     read_puzzle,
 )
 from ninefold.learning.facts import DIGITS
+from ninefold.learning.mastery import factors_of
 from ninefold.learning.practice import band_item, product_item, skill_item
 from ninefold.notation import is_record
 from ninefold.rulebooks import load
@@ -95,7 +96,8 @@ Maker = Callable[[Random, Sequence[Answer], datetime], Sheet]
 
 def _gaps(rng: Random, answers: Sequence[Answer], at: datetime) -> Sheet:
     items = [*drill(answers, at, rng), *drill(answers, at, rng)]
-    asked = {item.key: item for item in items}
+    # 4 × 5 and 5 × 4 are one question on paper.
+    asked = {tuple(sorted(factors_of(item.key) or [item.key])): item for item in items}
     return Sheet("What to practise next", "Work these out.", tuple(asked.values()))
 
 

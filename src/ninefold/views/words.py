@@ -86,10 +86,10 @@ def narrator_for(session: Session, seats: Collection[Seat]) -> Narrator:
 
 @lru_cache(maxsize=1024)
 def _narrator(setup: Setup, seats: tuple[Seat, ...]) -> Narrator:
-    people = [seat for seat in Seat if setup.is_person(seat)]
-    programs = [seat for seat in Seat if seat not in people]
-    elsewhere = [seat for seat in people if seat not in seats]
-    return Narrator(setup.rulebook(), setup.rules, setup.names, programs, elsewhere)
+    elsewhere = [
+        seat for seat in Seat if seat not in seats or not setup.is_person(seat)
+    ]
+    return Narrator(setup.rulebook(), setup.rules, setup.names, elsewhere)
 
 
 def sentence(error: object) -> str:
@@ -157,12 +157,13 @@ def say_bands(bands: Sequence[Band] | None) -> str:
 # What happened
 
 
-def say_events(session: Session, events: Sequence[Event], viewer: Seat | None) -> str:
-    """Return the events of the last command as one paragraph.
+def say_events(session: Session, events: Sequence[Event], seats: Sequence[Seat]) -> str:
+    """Return the events of the last command as one paragraph, as these seats read them.
 
     A move that the rule book tells again at the end is told there.
     """
-    news = [event for event in events if is_news(event, events, session, viewer)]
+    viewer = viewer_of(seats)
+    news = [event for event in events if is_news(event, events, session, seats)]
     if any(_tells_last_move(event, session, viewer) for event in news):
         news = [event for event in news if not isinstance(event, Moved)]
     words = paragraph(write_event(event, session, viewer) for event in news)
@@ -172,20 +173,25 @@ def say_events(session: Session, events: Sequence[Event], viewer: Seat | None) -
 
 
 def is_news(
-    event: Event, events: Sequence[Event], session: Session, viewer: Seat | None
+    event: Event, events: Sequence[Event], session: Session, seats: Sequence[Seat]
 ) -> bool:
-    """Whether a viewer needs words for an event of a command.
+    """Whether a screen at which these seats are played needs words for an event.
+
+    That the coach gave a move back is between it and the mover, unless it was the last
+    one: then the other player has none left either.
 
     Any step declines a take-back. That is news only if the other seat made the step,
     and not to that seat; after a resignation it does not matter.
     """
+    if isinstance(event, GivenBack):
+        return event.seat in seats or (bool(seats) and not event.left)
     if not isinstance(event, TakeBackDeclined) or len(events) == 1:
         return True
     if any(isinstance(each, Resigned) for each in events):
         return False
     moved = next((each.seat for each in events if isinstance(each, Moved)), None)
     by = moved or session.game.to_move  # a move given back leaves the turn
-    return by is event.seat.other and by is not viewer
+    return by is event.seat.other and by is not viewer_of(seats)
 
 
 def _tells_last_move(event: Event, session: Session, viewer: Seat | None) -> bool:
@@ -264,12 +270,9 @@ def _narrate(event: Event, session: Session, viewer: Seat | None) -> str:
 
 def _given_back(session: Session, seat: Seat, left: int, viewer: Seat | None) -> str:
     whom = "you" if seat is viewer else session.setup.name(seat)
-    gives = f"The coach gives {whom} the move back."
-    if viewer is seat.other:
-        return gives
     moves = "One more move" if left == 1 else f"{left} more moves"
     more = f"{moves} can be given back in this game." if left else NO_MORE_GIVE_BACKS
-    return f"{gives} {more}"
+    return f"The coach gives {whom} the move back. {more}"
 
 
 def write_given_back(count: int) -> str:

@@ -132,7 +132,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._game, self._book = game, book
         self._names = dict(zip(Seat, names, strict=True))
         self._levels, self._given_back = levels, given_back
-        self._ending = ending(game, book, names, levels)
+        self._ending = ending(game, book, names)
         self._board, self._moves = Board(motion=motion), ReviewedMoves()
         self._panel, self._key_bar = Panel(), KeyBar()
         self._bands, self._interrupted = bands, ""

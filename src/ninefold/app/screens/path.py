@@ -294,7 +294,8 @@ class StepScreen(PracticeScreen):
             return
         environment = self._environment
         like = Setup(rules=self._wanted.rules, book=self._chapter.book)
-        table = environment.one_game(self._wanted, like, self)
+        name = self._answering.learner.name
+        table = environment.one_game(self._wanted, like, self, name=name)
         screen = TableScreen(environment, table, errand=f"step {self._step}")
         self.app.push_screen(screen, lambda _: self._after(table.session.game))
 

@@ -97,7 +97,8 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> No
     begun = CHAPTERS[chapter]
     like = Setup(rules=begun.rules(FIRST_TARGET), book=begun.book)
     walking = walk(chapter, step)
-    practise(console, answering, walking, play=partial(play_game, console, like))
+    play = partial(play_game, console, like, name=answering.learner.name)
+    practise(console, answering, walking, play=play)
     console.say(f"\n{walking.state.closing}\n")
 
 

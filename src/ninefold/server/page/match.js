@@ -211,6 +211,10 @@ export class Match {
       this.set(JSON.stringify(before) === JSON.stringify(state) ? {} : { state });
       return;
     }
+    if (before && events.length > 0 && !state.said) {
+      this.set({ state }); // the coach spoke to the other player alone
+      return;
+    }
     if (before) closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
