@@ -160,6 +160,17 @@ def test_the_table_as_csv_and_json_agree() -> None:
     assert table["nearest_second"] == 35
 
 
+def test_a_table_is_about_the_targets_that_were_asked_about() -> None:
+    head = "Multiplication Madness, 2-9: who wins at each target\n\n"
+    rows = " 2 to  9  first player\n      10  second player\n"
+    assert run("table", "madness", "--targets", "2-10").stdout == head + rows
+    asked = run("table", "madness", "--targets", "2-10", "--target", "50").stdout
+    nearest = "The target nearest to 50 at which the second player wins is 18.\n"
+    assert asked == f"{head}{rows}\n{nearest}"
+    narrow = Terminal("table", "madness", "--targets", "10", COLUMNS="20").end()
+    assert "- 10: second player" in narrow[1]
+
+
 def test_a_table_of_a_great_many_targets_is_short() -> None:
     finished = run("table", "madness", "--targets", f"2-{10**30}")
     assert 40 < finished.stdout.count("\n") < 70

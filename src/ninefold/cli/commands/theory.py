@@ -198,7 +198,7 @@ def table(
 
     That is who wins if both play their best. Neighbouring targets with the same
     winner stand together. --target only says from where to look for the nearest
-    target of the second player.
+    target of the second player; without it, GAME's own is named if it is one of them.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")
@@ -213,6 +213,8 @@ def table(
         print_json(console, found)
     else:
         _say_targets(console, book.title, found)
+        if low <= rules.target <= high or rules.target != book.rules.target:
+            _say_nearest(console, found)
 
 
 def _say_targets(console: Console, title: str, found: TargetsView) -> None:
@@ -221,13 +223,20 @@ def _say_targets(console: Console, title: str, found: TargetsView) -> None:
     console.say("\n")
     ends = [(shorten(t.lowest), shorten(t.highest)) for t in found.targets]
     width = max(len(highest) for _, highest in ends)
-    in_columns = 2 * width + len(" to   second player") <= console.columns
+    columns = 2 * width + len(" to ")
+    in_columns = columns + len("  second player") <= console.columns
     for (lowest, highest), each in zip(ends, found.targets, strict=True):
+        is_single = each.lowest == each.highest
         if in_columns:
-            line = f"{lowest:>{width}} to {highest:>{width}}  {each.winner} player"
+            run = highest if is_single else f"{lowest:>{width}} to {highest:>{width}}"
+            line = f"{run:>{columns}}  {each.winner} player"
         else:
-            line = f"- {lowest} to {highest}: {each.winner} player"
+            run = highest if is_single else f"{lowest} to {highest}"
+            line = f"- {run}: {each.winner} player"
         console.say(f"{line}\n")
+
+
+def _say_nearest(console: Console, found: TargetsView) -> None:
     console.say("\n")
     say_wrapped(
         console,
