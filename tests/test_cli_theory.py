@@ -108,6 +108,13 @@ def test_what_is_too_far_to_count_is_said_so() -> None:
     assert json.loads(run(*arguments, "--json").stdout)["distance"] is None
 
 
+@pytest.mark.parametrize(
+    "moves", [("5x6",), ("5×6",), ("×5", "x6"), ("5*6",), ("5", "6")]
+)
+def test_moves_may_be_written_as_a_record_writes_them(moves: tuple[str, ...]) -> None:
+    assert json.loads(run("why", "madness", *moves, "--json").stdout)["total"] == 30
+
+
 def test_a_game_that_is_over_is_json_too() -> None:
     answer = json.loads(run("why", "madness", "5", "6", "4", "--json").stdout)
     assert answer["outcome"] == {"winner": 1, "reason": "reached"}
@@ -123,6 +130,7 @@ def test_a_game_that_is_over_is_json_too() -> None:
         (["why", "madness", "1"], "1 is not a multiplier here; choose one of 2-9"),
         (["why", "madness", "9", "9", "9", "9"], "the game is over"),
         (["why", "madness", "five"], "'five' is not"),
+        (["why", "madness", "x"], "'x' is not"),
         (["table", "madness"], "missing option '--targets'"),
         (
             ["table", "madness", "--targets", "1-9"],

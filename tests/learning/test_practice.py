@@ -55,6 +55,7 @@ def test_a_drill_is_eight_facts_and_four_skills(log: list[Answer], rng: Random) 
     assert len(items) == 12
     assert len(facts_asked(items)) == 8
     assert len({item.key for item in items}) == 12
+    assert facts_asked(items[:1]), "a round begins with a fact"
 
 
 @settings(max_examples=40)

@@ -191,7 +191,7 @@ def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> It
 
 
 def drill(answers: Sequence[Answer], at: datetime, rng: Random) -> list[Item]:
-    """Choose twelve items: eight facts and four skills, mixed.
+    """Choose twelve items: eight facts and four skills, mixed; the first is a fact.
 
     What is due comes first, then what is shaky. Facts that were never asked come in
     the order in which they are best learned, a few at a time.
@@ -209,6 +209,8 @@ def drill(answers: Sequence[Answer], at: datetime, rng: Random) -> list[Item]:
         *list(dict.fromkeys(skills))[:_DRILL_SKILLS],
     ]
     rng.shuffle(chosen)
+    first = next(card for card in chosen if card in FACT_CARDS)
+    chosen.sort(key=lambda card: card != first)
     return [_item_of(card, answers, rng, known) for card in chosen]
 
 

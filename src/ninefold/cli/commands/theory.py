@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import click
@@ -28,6 +29,9 @@ from ninefold.views.answers import EndedView, RulebookRow, SolutionView, Targets
 from ninefold.views.band_map import BandMap
 from ninefold.views.svg import draw_map
 from ninefold.views.words import say_who_wins
+
+_MOVES = re.compile(r"[^xX×*]+")
+"""A move among several: a record writes crosses between them."""
 
 
 @click.command()
@@ -102,8 +106,9 @@ def why(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME after MOVES and why."""
-    made = [parse_number(move, "move", rules.multipliers[0]) for move in moves]
+    """Say who wins GAME after MOVES, as 5 6 or as 5x6, and why."""
+    typed = [part for move in moves for part in _MOVES.findall(move) or [move]]
+    made = [parse_number(part, "move", rules.multipliers[0]) for part in typed]
     solution = answers.solve(book.key, Game.replay(rules, made), full=full)
     _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
