@@ -218,7 +218,7 @@ def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator
     "--as",
     "bot",
     type=BotLine(),
-    metavar="BOT_PREFIX",
+    metavar="BOT",
     help="Let a program play: bot:COMMAND.",
 )
 @click.pass_obj

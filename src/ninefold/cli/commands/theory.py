@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 import click
@@ -106,7 +107,10 @@ def why(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME after MOVES, as 5 6 or as 5x6, and why."""
+    """Say who wins GAME after MOVES and why.
+
+    The moves may be written 5 6 or 5x6.
+    """
     typed = [part for move in moves for part in _MOVES.findall(move) or [move]]
     made = [parse_number(part, "move", rules.multipliers[0]) for part in typed]
     solution = answers.solve(book.key, Game.replay(rules, made), full=full)
@@ -185,7 +189,9 @@ def map_(
     "table madness --targets 2-1000",
     "table duel --targets 2-500 --multipliers 2-5 --csv",
 )
-@varied_game
+@partial(
+    varied_game, target_help="Name the second player's target nearest to this one."
+)
 @click.option("--targets", required=True, metavar="A-B", help="From A to B.")
 @csv_option
 @json_option
@@ -202,8 +208,8 @@ def table(
     """Say who wins GAME at each target.
 
     That is who wins if both play their best. Neighbouring targets with the same
-    winner stand together. --target only says from where to look for the nearest
-    target of the second player; without it, GAME's own is named if it is one of them.
+    winner stand together. The target of the second player that is nearest to GAME's
+    own is named if GAME's own is among them.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")
