@@ -114,8 +114,12 @@ def range_item(factor: int, least: int, most: int) -> Item:
         made = f"{worked_out(factor, given)}"
         if given in fitting:
             return Judged(right=True, reason=f"{made}.")
-        few = "too small" if factor * given < least else "too large"
-        return Judged(right=False, reason=f"{made}: {few}.")
+        missing = least - factor * given
+        off = f"{made}: too {'small' if missing > 0 else 'large'}"
+        by = missing if missing > 0 else factor * given - most
+        return Judged(
+            right=False, reason=f"{off}.", measured=f"{off} by {shorten(by)}."
+        )
 
     within = f"{shorten(least)} to {shorten(most)}"
     text = f"Which number makes {shorten(factor)} × ? land in {within}?"
