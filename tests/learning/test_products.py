@@ -9,8 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.learning import FACTS, Fact, Skill, product_hints, product_slip
+from ninefold.learning import (
+    FACTS,
+    Fact,
+    Skill,
+    product_hints,
+    product_slip,
+    read_product,
+)
 from ninefold.learning.products import skill_of
+from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import shorten
 
 digits = st.integers(2, 9)
@@ -128,6 +136,7 @@ def test_a_slip_is_named_for_what_it_was(total: int, multiplier: int) -> None:
         (48, 5, 280, "48 × 5 is 240.", Skill.TWO_DIGITS),
         (25, 4, 120, "25 × 4 is 100.", Skill.TWO_DIGITS),
         (35, 6, 240, "35 × 6 is 210.", Skill.TWO_DIGITS),
+        (45, 12, 552, "45 × 12 is 540.", Skill.TWO_DIGITS),
     ],
 )
 def test_a_wrong_product_is_told_like_this(
@@ -136,6 +145,12 @@ def test_a_wrong_product_is_told_like_this(
     slip = product_slip(total, multiplier, answer)
     assert slip.words.startswith(words)
     assert slip.practise == practise
+
+
+def test_a_product_is_read_up_to_the_most_digits() -> None:
+    longest = "9" * MOST_TOTAL_DIGITS
+    assert read_product(longest) == int(longest)
+    assert read_product(f"{longest}9") is None
 
 
 def test_numbers_of_a_thousand_digits_are_answered_in_short_words() -> None:
