@@ -752,8 +752,10 @@ def test_a_puzzle_is_posed_and_answered(site: Site) -> None:
     assert [answer["right"] for answer in told].count(True) == 1
     assert all(answer["shown"] for answer in told)
     assert site.get("/api/puzzles").status == 200
-    of_a_game = site.get("/api/puzzles?game=duel")
-    assert "duel" in of_a_game.text
+    for seed in range(3):
+        of_a_game = site.get(f"/api/puzzles?game=duel&seed={seed}")
+        assert of_a_game.status == 200
+        assert str(of_a_game["key"]).startswith("nf1.multiplication-duel.")
 
 
 @pytest.mark.parametrize(
