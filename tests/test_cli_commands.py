@@ -433,3 +433,15 @@ def test_without_a_terminal_it_says_why_it_shows_help(arguments: list[str]) -> N
 def test_no_help_shows_a_pattern_of_the_library() -> None:
     for name in COMMANDS:
         assert "%" not in run(name, "--help").stdout
+
+
+def test_no_help_shows_a_name_of_the_code() -> None:
+    for name in COMMANDS:
+        assert not re.search(r"\b(?!NINEFOLD)[A-Za-z]+_", run(name, "--help").stdout)
+
+
+@pytest.mark.parametrize("name", ["solve", "why", "map", "audit", "match-up", "table"])
+def test_what_plays_nothing_does_not_offer_to_play_to_another_target(name: str) -> None:
+    shown = run(name, "--help").stdout
+    assert "  --target N " in shown
+    assert "Play to another target." not in shown

@@ -108,6 +108,13 @@ def test_what_is_too_far_to_count_is_said_so() -> None:
     assert json.loads(run(*arguments, "--json").stdout)["distance"] is None
 
 
+@pytest.mark.parametrize(
+    "moves", [("5x6",), ("5×6",), ("×5", "x6"), ("5*6",), ("5", "6")]
+)
+def test_moves_may_be_written_as_a_record_writes_them(moves: tuple[str, ...]) -> None:
+    assert json.loads(run("why", "madness", *moves, "--json").stdout)["total"] == 30
+
+
 def test_a_game_that_is_over_is_json_too() -> None:
     answer = json.loads(run("why", "madness", "5", "6", "4", "--json").stdout)
     assert answer["outcome"] == {"winner": 1, "reason": "reached"}
@@ -123,6 +130,7 @@ def test_a_game_that_is_over_is_json_too() -> None:
         (["why", "madness", "1"], "1 is not a multiplier here; choose one of 2-9"),
         (["why", "madness", "9", "9", "9", "9"], "the game is over"),
         (["why", "madness", "five"], "'five' is not"),
+        (["why", "madness", "x"], "'x' is not"),
         (["table", "madness"], "missing option '--targets'"),
         (
             ["table", "madness", "--targets", "1-9"],
@@ -158,6 +166,17 @@ def test_the_table_as_csv_and_json_agree() -> None:
     assert [{k: str(v) for k, v in run.items()} for run in table["targets"]] == rows
     assert [row["winner"] for row in rows] == ["first", "second", "first", "second"]
     assert table["nearest_second"] == 35
+
+
+def test_a_table_is_about_the_targets_that_were_asked_about() -> None:
+    head = "Multiplication Madness, 2-9: who wins at each target\n\n"
+    rows = " 2 to  9  first player\n      10  second player\n"
+    assert run("table", "madness", "--targets", "2-10").stdout == head + rows
+    asked = run("table", "madness", "--targets", "2-10", "--target", "50").stdout
+    nearest = "The target nearest to 50 at which the second player wins is 18.\n"
+    assert asked == f"{head}{rows}\n{nearest}"
+    narrow = Terminal("table", "madness", "--targets", "10", COLUMNS="20").end()
+    assert "- 10: second player" in narrow[1]
 
 
 def test_a_table_of_a_great_many_targets_is_short() -> None:

@@ -46,6 +46,17 @@ def test_plain_it_is_sentences() -> None:
     )
 
 
+def test_too_few_games_are_no_rating() -> None:
+    few = ("beginner", "perfect", "--game", "duel", "--rounds", "1")
+    drawn = run("tournament", *few).stdout
+    assert " 1  perfect        ?           100.0\n" in drawn
+    assert "? means that too few games were played for an Elo.\n" in drawn
+    assert "2 games. These are too few to tell what beginning is worth.\n" in drawn
+    plain = run("tournament", *few, "--plain").stdout
+    assert "1. perfect: too few games for an Elo; won 2 of 2 games.\n" in plain
+    assert "±" not in drawn + plain
+
+
 def test_more_than_a_table_holds_is_sentences_too() -> None:
     drawn = Terminal("tournament", *FIVE, *FEW, COLUMNS="50").end()[1]
     assert "5. beginner: Elo " in drawn

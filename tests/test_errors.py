@@ -66,6 +66,12 @@ def test_no_error_says_what_a_terminal_would_act_on(
     assert str(error).isprintable()
 
 
+def test_an_error_of_the_store_says_where_and_what_and_keeps_both() -> None:
+    unavailable = errors.StoreUnavailable("games.db", "it is a folder")
+    assert str(unavailable) == "games.db: it is a folder"
+    assert (unavailable.path, unavailable.problem) == ("games.db", "it is a folder")
+
+
 def test_a_single_multiplier_is_no_choice() -> None:
     assert str(errors.IllegalMove(3, (2,))) == "3 is not a multiplier here; choose 2"
 

@@ -10,7 +10,7 @@ from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rules import Ending, Rules
 from ninefold.session import GiveBack, Lessons, Move, Resign
-from tests.app.rooms import FAR, LARGE, SMALL, USUAL, Opened, Room, agreed
+from tests.app.rooms import FAR, LARGE, SMALL, TINY, USUAL, Opened, Room, agreed
 
 LOST = (7, 9, 2)
 """A game that Ada gave away with her first move."""
@@ -34,6 +34,14 @@ def test_a_result_is_told_reviewed_and_followed_by_a_rematch(room: Room) -> None
         at.press("5")
         assert "■ 1 × 5 = 5" in at.text
     assert room.history() == [(5,), (7, 9, 2, 9)]
+
+
+def test_a_row_of_a_review_stays_one_row_in_a_tiny_terminal(room: Room) -> None:
+    room.keep(agreed(), *map(Move, (5, 9, 9)))
+    with room.open("c", "9", size=TINY) as at:
+        assert "the result" in at.text
+        at.press("left", "left")
+        assert "▸  3 ● 45 × 9 = 405    ? slip, it t…" in at.text
 
 
 def review_move_by_move(at: Opened) -> None:

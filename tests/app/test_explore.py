@@ -60,6 +60,11 @@ def test_arrows_on_the_line_point_at_totals(room: Room) -> None:
         assert "from 980" in at.said
         at.press("home")
         assert "from 1:" in at.said
+        write(at, "at", "5000")  # beyond the target
+        at.one(PointedLine).focus()
+        at.press("left")
+        assert "from 980" in at.said
+        write(at, "at", "1")
         write(at, "target", "0")
         at.one(PointedLine).focus()
         at.press("right")
@@ -125,6 +130,8 @@ def test_positions_are_neighbours_on_the_line() -> None:
     assert neighbour(CLASSIC, 11, -1) == 10
     assert neighbour(CLASSIC, 1, -1) == 1
     assert neighbour(CLASSIC, 999, 1) == 980
+    assert neighbour(CLASSIC, 5000, -1) == 980
+    assert neighbour(CLASSIC, 5000, 1) == 980
     assert nearest(CLASSIC, 0.5) == 32
 
 

@@ -229,3 +229,6 @@ def test_the_mark_stays_with_its_game_when_another_try_is_listed(room: Room) -> 
 def test_enter_is_offered_where_there_is_a_game_to_look_at(room: Room) -> None:
     with room.open("l") as at:
         assert "Enter look" not in at.text
+    room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
+    with room.open("l") as at:
+        assert "Enter look" in at.text

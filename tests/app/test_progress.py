@@ -87,6 +87,15 @@ def test_it_fits_every_size(room: Room, size: Size) -> None:
         assert ("new: not asked yet" in at.text) is (size in (USUAL, LARGE))
 
 
+def test_the_grid_of_facts_is_whole_in_a_small_terminal(room: Room) -> None:
+    answer(room, ("7x8", 56))
+    with room.open("g", size=SMALL) as at:
+        rows = at.text.splitlines()
+    assert "  ×   2   3   4   5   6   7   8   9" in rows
+    assert "  7  14· 21· 28· 35· 42· 49· 56◐ 63·" in rows
+    assert "  9  18· 27· 36· 45· 54· 63· 72· 81·" in rows
+
+
 def test_it_tells_what_ninefold_progress_tells(room: Room) -> None:
     with room.open("g") as at:
         at.until(lambda: "against the computer yet." in at.said)

@@ -211,9 +211,9 @@ def test_ctrl_c_ends_a_bot_that_thinks_and_the_game_is_saved(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "command",
     [
-        "play madness --p1 BOT_PREFIX",
-        "audit BOT_PREFIX madness",
-        "match-up madness BOT_PREFIX perfect",
+        "play madness --p1 BOT",
+        "audit BOT madness",
+        "match-up madness BOT perfect",
     ],
 )
 def test_a_bot_that_thinks_does_not_outlive_the_program(
@@ -221,9 +221,7 @@ def test_a_bot_that_thinks_does_not_outlive_the_program(
 ) -> None:
     process = tmp_path / "process"
     bot = f"bot:{sh(f'echo $$ > {process}; sleep 600')}"
-    asking = RealTerminal(
-        *(bot if word == "BOT_PREFIX" else word for word in command.split())
-    )
+    asking = RealTerminal(*(bot if word == "BOT" else word for word in command.split()))
     thinking = process_in(process)
     asking.signal(ends)
     asking.end()

@@ -45,3 +45,12 @@ def test_why_names_the_move() -> None:
 def test_why_names_no_product_that_is_to_be_worked_out() -> None:
     told = why(game("multiplication-madness", 5, 5), products=False)
     assert told == "You can win with this move. ×7 wins now."
+
+
+def test_why_gives_the_reason_of_a_lost_total_in_mental_arithmetic_too() -> None:
+    told = why(game("multiplier-showdown", 8, 7), products=False)
+    assert told == (
+        "You are at 56, in the band 56 to 111. There and from 4 to 6 every move loses."
+        " After any move, the other player can reach 1000 with ×9. Whatever you play,"
+        " the end comes after 2 moves."
+    )

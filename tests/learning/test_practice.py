@@ -14,6 +14,7 @@ from ninefold.learning import (
     FACTS,
     Activity,
     Answer,
+    Fact,
     Item,
     Judged,
     Kind,
@@ -21,11 +22,14 @@ from ninefold.learning import (
     drill,
     facts_in,
     gain,
+    known_facts,
+    mastery,
     practise_game,
     read_item,
 )
-from ninefold.learning.mastery import factors_of
+from ninefold.learning.mastery import Standing, factors_of
 from ninefold.learning.practice import skill_item
+from ninefold.learning.products import skill_of
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 PUZZLE = "nf1.multiplier.avoid1000.3x9"
@@ -55,6 +59,7 @@ def test_a_drill_is_eight_facts_and_four_skills(log: list[Answer], rng: Random) 
     assert len(items) == 12
     assert len(facts_asked(items)) == 8
     assert len({item.key for item in items}) == 12
+    assert facts_asked(items[:1]), "a round begins with a fact"
 
 
 @settings(max_examples=40)
@@ -91,6 +96,34 @@ def test_a_fact_is_asked_in_the_order_that_was_asked_less() -> None:
     keys = [item.key for item in drill(log, START, Random(1))]
     assert "8x7" in keys
     assert "7x8" not in keys
+
+
+@pytest.mark.parametrize("skill", Skill)
+def test_an_item_of_a_skill_needs_that_skill(skill: Skill) -> None:
+    for seed in range(300):
+        key = skill_item(skill, Random(seed)).key
+        factors = factors_of(key)
+        if skill in (Skill.ADDING, Skill.RANGE):
+            assert ("+" if skill is Skill.ADDING else "x?") in key
+        else:
+            assert factors is not None
+            assert skill_of(*factors) is skill
+
+
+def test_help_with_a_sum_goes_by_the_tens() -> None:
+    assert read_item("280+35").hints == ("280 + 30 is 310.", "280 + 35 is 315.")
+    assert read_item("280+5").hints == ("280 + 5 is 285.",)
+    assert read_item("280+30").hints == ("280 + 30 is 310.",)
+
+
+def test_what_was_right_lately_is_known_to_hints_and_nothing_else() -> None:
+    firm, shaky = answer("2x3", "6"), answer("7x8", "54")
+    lasting = [
+        answer(item, "35", day)
+        for item, day in (("5x7", 0), ("7x5", 1), ("5x7", 9), ("7x5", 20))
+    ]
+    assert known_facts(mastery([firm, shaky, *lasting])) == [Fact(2, 3), Fact(5, 7)]
+    assert mastery(lasting)["5x7"].standing is Standing.KNOWN
 
 
 @settings(max_examples=40)

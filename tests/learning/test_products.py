@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.learning import FACTS, Fact, Skill, product_hints, product_slip
+from ninefold.learning import (
+    FACTS,
+    Fact,
+    Skill,
+    product_hints,
+    product_slip,
+    read_product,
+)
 from ninefold.learning.products import skill_of
+from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import shorten
 
 digits = st.integers(2, 9)
@@ -158,6 +166,7 @@ def test_a_slip_is_named_where_nothing_else_makes_the_answer(
         (25, 9, 405, "25 × 9 is 225.", Skill.TWO_DIGITS),  # 45 × 9
         (25, 9, 180, "180 + 45 is 225: the adding slipped", Skill.ADDING),
         (45, 2, 170, "45 × 2 is 90.", Skill.DOUBLING),  # 80 twice, or 85 × 2
+        (45, 12, 552, "45 × 12 is 540.", Skill.TWO_DIGITS),
     ],
 )
 def test_a_wrong_product_is_told_like_this(
@@ -166,6 +175,12 @@ def test_a_wrong_product_is_told_like_this(
     slip = product_slip(total, multiplier, answer)
     assert slip.words.startswith(words)
     assert slip.practise == practise
+
+
+def test_a_product_is_read_up_to_the_most_digits() -> None:
+    longest = "9" * MOST_TOTAL_DIGITS
+    assert read_product(longest) == int(longest)
+    assert read_product(f"{longest}9") is None
 
 
 def test_numbers_of_a_thousand_digits_are_answered_in_short_words() -> None:

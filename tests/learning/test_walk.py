@@ -94,6 +94,29 @@ def test_after_as_many_tries_as_there_are_the_answer_is_told() -> None:
     assert entered(walk).text == "So it is. It is 1."
 
 
+def test_wrong_answers_say_more_each_time_and_then_offer_help() -> None:
+    walk = walk_of("7x?56-111")
+    told = []
+    for _ in range(4):
+        walk.answer("2")
+        told.append(entered(walk).text)
+    measured = "7 × 2 is 14: too small by 42."
+    offered = f"{measured} Help gives you a step."
+    assert told == ["7 × 2 is 14: too small.", measured, offered, offered]
+    for answer in ("?", "2", "?", "2"):
+        walk.enter(answer)
+    assert entered(walk).text == measured
+    walk.answer("8")
+    assert entered(walk).text == "7 × 8 is 56."
+
+
+def test_an_item_without_help_offers_none() -> None:
+    walk = Walk(asks(item()))
+    for _ in range(3):
+        walk.answer("2")
+    assert entered(walk).text == "So it is."
+
+
 def asks(*items: Item) -> Course:
     yield from (each for each in items)
     return True

@@ -1015,6 +1015,31 @@ def test_host_says_that_the_network_reaches_it(url: str) -> None:
     assert out.text.startswith(f"Opens {everywhere} to everyone on this network.\n")
 
 
+@pytest.mark.parametrize(
+    ("options", "advice"),
+    [
+        (("--host", "127.0.0.1"), "For others, leave --host out: "),
+        ((), ""),
+        (("--server", "{url}"), "For others, start the server with --host 0.0.0.0."),
+    ],
+)
+def test_who_hosts_for_this_machine_alone_reads_how_others_get_in(
+    url: str, options: tuple[str, ...], advice: str
+) -> None:
+    console = Console(
+        Stream(b"Ada\n", terminal=True),
+        out := Stream(terminal=True),
+        Stream(),
+        environ=environment(COLUMNS="200"),
+    )
+    console.open_server = lambda _: nullcontext(url)
+    given = ("host", "duel", *(each.format(url=url) for each in options))
+    Thread(target=main, args=([*given], console), daemon=True).start()
+    only_here = f"Only this machine can open this link. {advice}"
+    until(lambda: only_here in " ".join(out.text.split()))
+    assert ("For others" in out.text) == bool(advice)
+
+
 def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
     with (
         open_beside("127.0.0.1", None, tmp_path / "one", utc_now) as one,

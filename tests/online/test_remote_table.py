@@ -159,6 +159,26 @@ def test_every_command_is_reported_once_and_in_order(url: str) -> None:
     assert not [each for each in sat.news.queue if isinstance(each, Update)]
 
 
+def test_a_command_of_the_stream_costs_no_second_request(url: str) -> None:
+    with sat_down(url, first=1) as sat:
+        sat.friend.move(2)
+        sat.next_update()
+        page, get = "/log?after=", Client.request
+        asked: list[str] = []
+
+        def counting(self: Client, method: str, path: str, *others: object) -> object:
+            asked.append(path)
+            return get(self, method, path, *others)  # type: ignore[arg-type]
+
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(Client, "request", counting)
+            sat.table.do(Move(3))
+            sat.next_update()
+            sat.friend.move(2)
+            sat.next_update()
+        assert not [path for path in asked if page in path]
+
+
 def test_presence_is_reported(url: str) -> None:
     with sat_down(url) as sat:
         while not isinstance(found := sat.news.get(timeout=WAIT_SECONDS), Update):

@@ -50,6 +50,7 @@ from tests.playing.meeting import (
 
 DUEL = "multiplication-duel"
 ONLINE_DUEL = setup(DUEL, all_seated=False)
+LEVELS = ("beginner", "beginner")
 SLIP = "asked: Ada, that gives the win away. 3 moves win here."
 HUGE = Rules(Ending.REACH, 10**999, (2, 5, 6, 10))
 
@@ -183,6 +184,15 @@ def test_without_second_chances_the_coach_warns_once_at_a_position() -> None:
     assert moved == "happened: Ada plays ×9: 1 × 9 makes 9."
     screen.ask(TakeBack())
     assert screen.enter(9)[0] == moved
+
+
+def test_only_the_other_player_is_told_of_a_slip() -> None:
+    meeting, ada, bo = online(replace(ONLINE_DUEL, lessons=COACH))
+    told = ada.told(), bo.told()
+    assert told
+    meeting.accept(replace(Move(2), despite_coach=True))
+    assert bo.told()[-1] == "turn: Bo Ada has slipped. You can win from here."
+    assert ada.told()[-1] == "turn: Bo"
 
 
 def test_a_coach_that_cannot_see_says_so_once() -> None:
@@ -433,11 +443,14 @@ def test_a_spectator_neither_resigns_nor_takes_back() -> None:
     assert screen.after(screen.presenter.undo) == screen.after(screen.presenter.resign)
 
 
-def test_nobody_resigns_for_two_levels() -> None:
-    screen = at_home(setup(levels=("beginner", "beginner")))
+@pytest.mark.parametrize("players", [{"levels": LEVELS}, {"bots": (ONE, TWO)}])
+def test_nobody_resigns_for_two_programs(players: dict[str, object]) -> None:
+    agreed = replace(setup(), **players)
+    screen = Screen(Meeting(agreed, ()).tables[0])
     assert screen.after(screen.presenter.resign) == [
-        "Two levels are playing; nobody here can resign."
+        "Programs play both seats; nobody here can resign."
     ]
+    assert not screen.scene.is_over
 
 
 # Programs

@@ -71,6 +71,16 @@ def test_whoever_lets_two_bots_play_at_home_does_not_watch() -> None:
     assert OfferKind.NEXT in labels(scene)
 
 
+def test_the_coach_tells_whoever_is_to_move_of_a_slip() -> None:
+    agreed = replace(ELSEWHERE, lessons=COACH)
+    slipped = after(agreed, *SEATED, Move(2, despite_coach=True))
+    assert Scene(slipped, (ONE,)).remarks(opportunity=True) == ()
+    assert Scene(slipped, ()).remarks(opportunity=True) == ()
+    assert Scene(slipped, (TWO,)).remarks(opportunity=True) == (
+        "Ada has slipped. You can win from here.",
+    )
+
+
 # Beside the names
 
 

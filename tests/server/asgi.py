@@ -9,6 +9,7 @@ import asyncio
 import gzip
 import json
 import logging
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
@@ -27,6 +28,7 @@ from tests.servers import living
 Json = dict[str, object]
 Headers = Sequence[tuple[str, str]]
 ADDRESS = "198.51.100.7"
+_REFUSED, _FAILED = 400, 500
 _STEP = ("seq", "head", "request_id")
 """The fields of an ask beside what is asked for."""
 
@@ -209,7 +211,8 @@ class Log(logging.Handler):
 class Site:
     """A server that answers whoever asks, in a thread of its own.
 
-    Whatever it is asked, its log never tells of which match, or by which request.
+    Whatever it is asked, its log never tells of which match, or by which request; and
+    each refusal is one that the description of its call names.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -218,6 +221,7 @@ class Site:
         self._numbers = iter(range(1, 1_000_000))
         self._log = Log()
         self.secrets = {"request-0"}
+        self._refused: set[tuple[str, str, int]] = set()
 
     def __enter__(self) -> Self:
         self._stack.enter_context(self._log.listening())
@@ -234,7 +238,16 @@ class Site:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        host = ("host", "127.0.0.1")  # that every server goes by
+        described = self.get("/openapi.json", [host])["paths"] if self._refused else {}
         self._stack.__exit__(kind, error, trace)
+        assert isinstance(described, dict)
+        for template, calls in described.items():
+            is_call = re.compile(re.sub(r"{\w+}", "[^/]+", template)).fullmatch
+            for method, path, status in self._refused:
+                if is_call(path) and method.lower() in calls:
+                    answers = calls[method.lower()]["responses"]
+                    assert str(status) in answers, (method, template, status)
         text = "\n".join(self._log.lines)
         assert not [secret for secret in self.secrets if secret in text]
 
@@ -261,7 +274,10 @@ class Site:
             stalls=stalls,
             breaks_off=breaks_off,
         )
-        return self.portal.call(call)
+        answer = self.portal.call(call)
+        if answer.status >= _REFUSED and answer.status != _FAILED:
+            self._refused.add((method, path.partition("?")[0], answer.status))
+        return answer
 
     def get(self, path: str, headers: Headers = (), address: str = ADDRESS) -> Answer:
         return self.ask("GET", path, b"", headers, address=address)

@@ -18,7 +18,7 @@ from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
 from ninefold.session import Lessons
 from ninefold.store import StoredMatch
 from ninefold.store.sqlite import SqliteStore
-from tests.program import run
+from tests.program import WAIT_SECONDS, run
 from tests.server.asgi import Answer, Json, Person, Site, play
 from tests.servers import NOW, make_server
 
@@ -563,6 +563,7 @@ def test_what_was_not_agreed_is_told_after_the_end(site: Site, call: str) -> Non
 
 def test_a_hint_comes_in_steps_and_after_the_end_there_is_none(site: Site) -> None:
     ada, bob = site.pair(lessons={"hints": True})
+    assert site.create().get("/hint").error == (409, "seat_empty")
     steps = ada.get("/hint")["steps"]
     assert isinstance(steps, list)
     assert all(step["text"] for step in steps)
@@ -751,8 +752,10 @@ def test_a_puzzle_is_posed_and_answered(site: Site) -> None:
     assert [answer["right"] for answer in told].count(True) == 1
     assert all(answer["shown"] for answer in told)
     assert site.get("/api/puzzles").status == 200
-    of_a_game = site.get("/api/puzzles?game=duel")
-    assert "duel" in of_a_game.text
+    for seed in range(3):
+        of_a_game = site.get(f"/api/puzzles?game=duel&seed={seed}")
+        assert of_a_game.status == 200
+        assert str(of_a_game["key"]).startswith("nf1.multiplication-duel.")
 
 
 @pytest.mark.parametrize(
@@ -979,6 +982,9 @@ def test_the_route_of_a_request_is_counted_and_never_its_path() -> None:
         site.get("/explore/")
         site.get("/page/none.js")
         told = site.get("/metrics").text
+    count, total = re.findall(
+        r"^ninefold_request_seconds_(?:count|sum) (\S+)$", told, re.MULTILINE
+    )
     counted = re.findall(
         r'^ninefold_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\S+)$',
         told,
@@ -996,6 +1002,8 @@ def test_the_route_of_a_request_is_counted_and_never_its_path() -> None:
         ("GET", "(none)", 307): 1,
         ("GET", "/page/{name:path}", 404): 1,
     }
+    assert float(count) == len(counted)
+    assert 0 < float(total) < WAIT_SECONDS
 
 
 def test_a_person_who_goes_astray_is_shown_the_page(site: Site) -> None:

@@ -20,6 +20,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Struct
 from msgspec.structs import replace
+from starlette.types import Message
 
 from ninefold.coach import gives_away
 from ninefold.errors import (
@@ -37,12 +38,15 @@ from ninefold.server.app import Options
 from ninefold.server.cleanup import OldMatches
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
+from ninefold.server.presence import NOBODY
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.responses import Refused, behind
 from ninefold.server.run import open_file
 from ninefold.server.seat_secrets import SeatSecrets, Token
+from ninefold.server.streams import Listener
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit, Undo
+from ninefold.session.table import PresenceChanged
 from ninefold.store import Append, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
@@ -646,6 +650,47 @@ def test_a_server_that_starts_with_a_clock_far_ahead_forgets_nothing() -> None:
         await writer.close()
 
     asyncio.run(run())
+
+
+def test_old_matches_are_removed_once_an_hour() -> None:
+    removals = 0
+
+    def clock() -> datetime:
+        nonlocal removals
+        removals += 1
+        return NOW
+
+    async def test(writer: Writer) -> None:
+        await writer.ask(lambda store: store.append(append("one")))
+        old = OldMatches(writer, 30, clock)
+        chore = asyncio.create_task(old.remove_every_hour())
+        for _ in range(100):
+            await writer.ask(lambda store: store.find(""))
+        assert removals == 1
+        chore.cancel()
+
+    with_writer(test)
+
+
+def test_nobody_is_present_once_the_last_listener_has_left() -> None:
+    async def send(_: Message) -> None:
+        pass
+
+    async def test(writer: Writer) -> None:
+        matches = LiveMatches(writer, Pool(), Metrics())
+        sits = (Sit(Seat.ONE, "Ada"),)
+        live = await matches.create("one", SETUP, sits, Token(None, "one", b""))
+        ada, other = (
+            Listener(viewer, "198.51.100.7", send) for viewer in (Seat.ONE, None)
+        )
+        live.enter(ada, None)
+        live.enter(other, None)
+        assert live.presence.total() == PresenceChanged((True, False), 1)
+        live.leave(other)
+        live.leave(ada)
+        assert live.presence.total() == NOBODY
+
+    with_writer(test)
 
 
 # What a log tells of refusals

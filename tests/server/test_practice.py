@@ -129,6 +129,12 @@ def test_the_first_answer_opens_a_learner_whose_secret_is_stored_nowhere(
         ]
 
 
+def test_a_programs_first_move_against_a_level_makes_no_learner(site: Site) -> None:
+    seated = site.create(opponent="perfect", start=4)
+    moved = seated.move(9)
+    assert (moved.status, moved.header("set-cookie")) == (200, "")
+
+
 def test_a_drill_asks_twelve_items_and_says_in_the_end_what_is_firmer(
     browser: Browser,
 ) -> None:

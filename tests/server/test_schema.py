@@ -130,7 +130,9 @@ def check(players: Players, operation: Operation, examples: int) -> None:
     def asked(case: Requested, seat: int | None, in_step: bool) -> None:
         ask(players, case, seat, in_step=in_step)
 
+    before = players.asked
     asked()
+    assert players.asked > before
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda found: found.label)

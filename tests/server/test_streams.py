@@ -378,6 +378,13 @@ def test_too_many_streams_of_one_match_are_refused() -> None:
             stream.leave()
         await asyncio.wait([stream.task for stream in streams])
         assert (await metric(match, "ninefold_listeners")) == 0
+        before = await metric(match, "ninefold_request_seconds_count")
+        once_more = match.listen()
+        await heard(once_more, count=1)
+        once_more.leave()
+        await once_more.task
+        answered = await metric(match, "ninefold_request_seconds_count")
+        assert answered == before + 1  # the page of counts, and no stream
         last = match.listen()
         await heard(last, count=1)
         last.leave()

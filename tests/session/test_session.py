@@ -16,7 +16,7 @@ from hypothesis.stateful import (
 )
 from msgspec.structs import replace
 
-from ninefold import Ending, NinefoldError, Rules, Seat
+from ninefold import Ending, Game, NinefoldError, Rules, Seat
 from ninefold.coach import review
 from ninefold.errors import (
     GameOver,
@@ -367,6 +367,13 @@ def test_another_try_begins_at_the_levels_slip_where_no_person_slipped() -> None
     assert retry_from(session) == Retry(())
 
 
+def test_a_winner_tries_again_at_their_own_slip_not_the_levels() -> None:
+    game = Game.replay(MADNESS.rules, (2, 2, 2, 2, 7))
+    assert [step.number for step in review(game).steps if step.slip] == [1, 2]
+    assert retry_of(review(game), (None, "careful")) == Retry(())
+    assert retry_of(review(game), ("careful", None)) == Retry((2,))
+
+
 def test_a_retry_goes_on_from_before_the_end() -> None:
     session = played(MADNESS, Move(9), Move(9), Move(9))
     with pytest.raises(SessionError, match="before its end"):
@@ -489,6 +496,8 @@ def test_a_setup_tells_people_from_levels() -> None:
     assert setup.level(Seat.ONE) == "careful"
     assert setup.is_person(Seat.TWO)
     assert setup.learner == "Bo"
+    assert changed(setup, levels=(None, None)).learner == "Ada"
+    assert changed(setup, levels=(None, None), bots=(Seat.ONE,)).learner == "Bo"
     assert changed(setup, levels=("careful", "careful")).learner == ""
     assert not MADNESS.has_level
 

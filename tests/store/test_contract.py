@@ -234,8 +234,10 @@ class Model(RuleBasedStateMachine):
         match_id = data.draw(st.sampled_from(sorted(self.sessions)))
         session = self.sessions[match_id]
         shifted = replace(session, revision=session.revision + 1 + shift)
-        with pytest.raises(OutOfStep):
+        with pytest.raises(OutOfStep) as refused:
             self.store.append(Append(match_id, (Accepted(Undo(), shifted),)))
+        told = refused.value.match_id, refused.value.number
+        assert told == (match_id, shifted.revision)
         assert [*self.store.match(match_id).commands] == self.logs[match_id]
 
     @rule(data=st.data())

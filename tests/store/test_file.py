@@ -520,10 +520,11 @@ def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
     with database.reading() as connection:
         connection.execute("PRAGMA max_page_count = 1")
     with (
-        pytest.raises(StoreUnavailable, match="the disk is full; make room on it"),
+        pytest.raises(StoreUnavailable) as refused,
         database.writing() as connection,
     ):
         connection.execute("UPDATE matches SET setup = zeroblob(1000000)")
+    assert str(refused.value) == f"{file}: the disk is full; make room on it"
     database.close()
     with in_folder(file.parent) as store:
         assert total_of(store) == 6

@@ -17,6 +17,8 @@ _SPREAD = 1000 / _ELO
 """The standard deviation of strengths that is assumed before any game: it is wide, and
 keeps the strength of someone who always wins from being infinite."""
 _Z = 1.959964  # 95 % of a normal distribution lies within so many deviations
+_WIDEST = 400
+"""Elo: where a rating may be off by more, the odds of a game may be off tenfold."""
 _CLOSE = 1e-9
 _MOST_STEPS = 100
 
@@ -27,6 +29,16 @@ class Rating(Struct, frozen=True):
     elo: float
     low: float
     high: float
+
+    @property
+    def margin(self) -> float:
+        """How far the interval goes to either side."""
+        return (self.high - self.low) / 2
+
+    @property
+    def is_vague(self) -> bool:
+        """Whether too few games were played for the rating to tell anything."""
+        return self.margin > _WIDEST
 
 
 def rate(

@@ -246,14 +246,25 @@ answer_options = _together(
     click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
     json_option,
 )
-_variations = _together(
-    click.option("--target", metavar="N", help="Play to another target."),
-    click.option(
-        "--multipliers", metavar="SET", help="Allow only these: 2-5, or 2,3,5,7."
-    ),
-    click.option("--start", metavar="N", help="Start the total at N."),
-)
-_game_options = _together(click.argument("game", type=GAME), _variations)
+_PLAY_TO = "Play to another target."
+_ASK_ABOUT = "Ask about the game to this target, not to its own."
+
+
+def _variations(target: str) -> Callable[[_F], _F]:
+    """Add what varies the rules of a game; ``target`` is the help of --target."""
+    return _together(
+        click.option("--target", metavar="N", help=target),
+        click.option(
+            "--multipliers", metavar="SET", help="Allow only these: 2-5, or 2,3,5,7."
+        ),
+        click.option("--start", metavar="N", help="Start the total at N."),
+    )
+
+
+def _game_options(target: str) -> Callable[[_F], _F]:
+    return _together(click.argument("game", type=GAME), _variations(target))
+
+
 _length_options = _together(
     _count("--best-of", "N", "Play a match of at most N games, N odd."),
     _count("--first-to", "K", "Play a match until someone has K wins."),
@@ -266,7 +277,9 @@ _length_options = _together(
 )
 
 
-def varied_setup(function: Callable[..., None]) -> Callable[..., None]:
+def varied_setup(
+    function: Callable[..., None], target_help: str = _PLAY_TO
+) -> Callable[..., None]:
     """Add GAME, --target, --multipliers and --start.
 
     They are passed to the command as ``setup``: a rule book and its varied rules.
@@ -286,17 +299,19 @@ def varied_setup(function: Callable[..., None]) -> Callable[..., None]:
         setup = Setup(rules=rules, book=book.key, book_text=text)
         function(setup=setup, **others)
 
-    return _game_options(wrapped)
+    return _game_options(target_help)(wrapped)
 
 
-def varied_game(function: Callable[..., None]) -> Callable[..., None]:
+def varied_game(
+    function: Callable[..., None], target_help: str = _ASK_ABOUT
+) -> Callable[..., None]:
     """Add the options of ``varied_setup``, and pass them as ``book`` and ``rules``."""
 
     @wraps(function)
     def wrapped(*, setup: Setup, **others: object) -> None:
         function(book=setup.rulebook(), rules=setup.rules, **others)
 
-    return varied_setup(wrapped)
+    return varied_setup(wrapped, target_help)
 
 
 def varied_games(function: Callable[..., None]) -> Callable[..., None]:
@@ -318,9 +333,8 @@ def varied_games(function: Callable[..., None]) -> Callable[..., None]:
         rules = partial(vary, target=target, multipliers=multipliers, start=start)
         function(varied=[(book, rules(book.rules)) for book in books], **others)
 
-    return _together(click.argument("game", type=GAME, required=False), _variations)(
-        wrapped
-    )
+    game_argument = click.argument("game", type=GAME, required=False)
+    return _together(game_argument, _variations(_ASK_ABOUT))(wrapped)
 
 
 def _length(
@@ -343,7 +357,7 @@ def match_options(
     ``who_starts`` is the help of --first.
     """
     add = _together(
-        _game_options,
+        _game_options(_PLAY_TO),
         click.option(
             "--first",
             type=OneOf([*FIRST_CHOICES]),

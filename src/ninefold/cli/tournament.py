@@ -100,8 +100,10 @@ def say_standings(console: Console, view: TournamentView) -> None:
     """Print a cross table, or sentences where it does not fit; and what went wrong."""
     if console.plain or not _draw_cross_table(console, view):
         _say_in_sentences(console, view)
-    worth = f"{round(view.begin.elo):+} Elo, {_interval(view.begin)}"
-    say_wrapped(console, f"{view.games:,} games. Beginning is worth {worth}.")
+    worth = f"Beginning is worth {_elo(view.begin, unit=' Elo')}."
+    if view.begin.is_vague:
+        worth = "These are too few to tell what beginning is worth."
+    say_wrapped(console, f"{view.games:,} games. {worth}")
     if any(
         pair.exact is None and {pair.one, pair.two} <= LEVELS.keys()
         for pair in view.pairs
@@ -122,7 +124,9 @@ def say_standings(console: Console, view: TournamentView) -> None:
 
 def _say_in_sentences(console: Console, view: TournamentView) -> None:
     for place, row in enumerate(view.contestants, start=1):
-        elo = f"Elo {round(row.rating.elo):+}, {_interval(row.rating)}"
+        elo = f"Elo {_elo(row.rating)}"
+        if row.rating.is_vague:
+            elo = "too few games for an Elo"
         won = f"won {row.won:,} of {row.played:,} games"
         say_wrapped(console, f"{place}. {_name(row.who)}: {elo}; {won}.")
     if len(view.pairs) > _MOST_PAIRS and not console.plain:
@@ -149,10 +153,13 @@ def _draw_cross_table(console: Console, view: TournamentView) -> bool:
     room = left - len(names) * (len(f"{100:{cell}}") + 2)
     rows: list[list[Styled]] = []
     for place, row in enumerate(view.contestants, start=1):
-        half = (row.rating.high - row.rating.low) / 2
+        rating = row.rating
+        elo = ["    ?", ""]
+        if not rating.is_vague:
+            elo = [f"{round(rating.elo):>+5}", f"±{rating.margin:<3.0f}"]
         shown = escape(row.who)
         shown = shown if len(shown) <= room else f"…{shown[1 - room :]}"
-        head = [f"{place:>2}", shown, f"{round(row.rating.elo):>+5}", f"±{half:<3.0f}"]
+        head = [f"{place:>2}", shown, *elo]
         sampled, exactly = (
             ["" if share is None else f"{share * 100:{cell}}" for share in column]
             for column in zip(
@@ -168,6 +175,8 @@ def _draw_cross_table(console: Console, view: TournamentView) -> bool:
     if room < _NARROWEST_NAME or not draw_table(console, heads, rows):
         return False
     say_wrapped(console, _CAPTION)
+    if any(row.rating.is_vague for row in view.contestants):
+        say_wrapped(console, "? means that too few games were played for an Elo.")
     return True
 
 
@@ -177,8 +186,9 @@ def _name(who: str) -> str:
     return shown if len(shown) <= _WIDEST_NAME else f"...{shown[3 - _WIDEST_NAME :]}"
 
 
-def _interval(rating: Rating) -> str:
-    return f"between {round(rating.low):+} and {round(rating.high):+}"
+def _elo(rating: Rating, unit: str = "") -> str:
+    between = f"between {round(rating.low):+} and {round(rating.high):+}"
+    return f"{round(rating.elo):+}{unit}, {between}"
 
 
 def _share(share: float) -> str:

@@ -68,11 +68,12 @@ def hints(
 def why(game: Game, oracle: Oracle | None = None, *, products: bool = True) -> str:
     """Return who wins from here and why, in short sentences.
 
-    Without ``products`` these are the steps of the hint, which name none.
+    Without ``products`` a won position has the steps of the hint, which name none; the
+    reason of a lost one names none of the player's own.
     """
-    if not products:
-        return " ".join(step.text for step in hints(game, oracle, products=False))
     reason = _explained(game, oracle)
+    if isinstance(reason, Won) and not products:
+        return " ".join(step.text for step in hints(game, oracle, products=False))
     return TOO_FAR if reason is None else reason.short
 
 

@@ -39,6 +39,8 @@ class Judged(Struct, frozen=True):
 
     right: bool
     reason: str
+    measured: str = ""
+    """The reason for somebody who was wrong before: it says by how much."""
 
 
 class Item(Struct, frozen=True):

@@ -114,8 +114,12 @@ def range_item(factor: int, least: int, most: int) -> Item:
         made = f"{worked_out(factor, given)}"
         if given in fitting:
             return Judged(right=True, reason=f"{made}.")
-        few = "too small" if factor * given < least else "too large"
-        return Judged(right=False, reason=f"{made}: {few}.")
+        missing = least - factor * given
+        off = f"{made}: too {'small' if missing > 0 else 'large'}"
+        by = missing if missing > 0 else factor * given - most
+        return Judged(
+            right=False, reason=f"{off}.", measured=f"{off} by {shorten(by)}."
+        )
 
     within = f"{shorten(least)} to {shorten(most)}"
     numbers = f"{DIGITS[0]} to {DIGITS[-1]}"
@@ -192,7 +196,7 @@ def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> It
 
 
 def drill(answers: Sequence[Answer], at: datetime, rng: Random) -> list[Item]:
-    """Choose twelve items: eight facts and four skills, mixed.
+    """Choose twelve items: eight facts and four skills, mixed; the first is a fact.
 
     What is due comes first, then what is shaky. Facts that were never asked come in
     the order in which they are best learned, a few at a time.
@@ -210,6 +214,8 @@ def drill(answers: Sequence[Answer], at: datetime, rng: Random) -> list[Item]:
         *list(dict.fromkeys(skills))[:_DRILL_SKILLS],
     ]
     rng.shuffle(chosen)
+    first = next(card for card in chosen if card in FACT_CARDS)
+    chosen.sort(key=lambda card: card != first)
     return [_item_of(card, answers, rng, known) for card in chosen]
 
 

@@ -24,6 +24,9 @@ SKIP = "skip"
 _DONE = "done"
 _TRY_FIRST = "Try it first; then there is more help."
 _NO_HINT = "There is no hint here. Try it!"
+_OFFER = "Help gives you a step."
+_FAILED_OFTEN = 3
+"""Wrong answers to one item, from which on help is offered."""
 
 
 class Play(Struct, frozen=True):
@@ -145,9 +148,14 @@ class Walk:
             return self._stay(Response(item, item.wanted))
         judged, attempt = item.judge(given), self._attempt
         is_told, text = item.tells, judged.reason
+        if attempt.failed:
+            text = judged.measured or text
         attempt.failed += not judged.right
         if attempt.failed == self._tries and not is_told:
             is_told, text = True, f"{text} {item.hints[-1]}"
+        is_stuck = attempt.failed >= _FAILED_OFTEN and not judged.right
+        if is_stuck and not is_told and attempt.hints < len(item.hints):
+            text = f"{text} {_OFFER}"
         response = Response(item, text, judged.right, given, attempt.hints > 0)
         answers = () if attempt.given else (response,)
         attempt.given, attempt.has_tried = given, True

@@ -60,7 +60,7 @@ from ninefold.views.words import (
 )
 
 _TYPE_PRODUCT = "Type the product in digits."
-_NOBODY_RESIGNS = "Two levels are playing; nobody here can resign."
+_NOBODY_RESIGNS = "Programs play both seats; nobody here can resign."
 _OUT_OF_STEP = "out_of_step"
 """The code of a refusal that comes with the commands that were missed."""
 

@@ -47,10 +47,13 @@ class Metrics:
             registry=self._registry,
         )
 
-    def count(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count a request that was answered, and how long that took."""
+    def count(
+        self, method: str, route: str, status: int, seconds: float | None
+    ) -> None:
+        """Count a request that was answered, and how long that took; None: a stream."""
         self._requests_of(method, route, status).inc()
-        self._seconds.observe(seconds)
+        if seconds is not None:
+            self._seconds.observe(seconds)
 
     def write(self) -> bytes:
         """Write all counts in the text format of Prometheus."""

@@ -101,15 +101,16 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 0
+        began, status, is_stream = time.perf_counter(), 0, False
         body = _Body(receive, self._seconds_for_a_body)
 
         async def send_guarded(message: Message) -> None:
-            nonlocal status
+            nonlocal status, is_stream
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = message["headers"]
                 kind = dict(headers).get(b"content-type", b"")
+                is_stream = kind.startswith(b"text/event-stream")
                 message["headers"] = [*headers, *_headers_beside(kind)]
                 if not await body.discard():
                     message["headers"].append((b"connection", b"close"))
@@ -131,7 +132,8 @@ class Guard:
             # The path itself has the id of a match, which is secret.
             method, route = scope["method"], scope.get("route", _UNMATCHED)
             seconds = time.perf_counter() - began
-            self._metrics.count(method, route, status, seconds)
+            answered_in = None if is_stream else seconds
+            self._metrics.count(method, route, status, answered_in)
             milliseconds = seconds * 1000
             _log.info("%s %s %d %.1f ms", method, route, status, milliseconds)
 

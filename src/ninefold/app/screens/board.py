@@ -22,13 +22,9 @@ from ninefold.app.widgets.multiplier_keys import (
 from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import hints
 from ninefold.game import Game
-from ninefold.rulebooks.entries import Refusal, read_entry
 from ninefold.text import write_set
 from ninefold.views.number_line import NumberLine, lost_bands
 from ninefold.views.words import say_bands
-
-_SECONDS_OF_A_NUMBER = 1.0
-"""A digit that follows one within this time belongs to the same number."""
 
 
 class BoardScreen(Screen[None]):
@@ -54,7 +50,6 @@ class BoardScreen(Screen[None]):
         self.key_bar = KeyBar(offers=self.offers, help_for=self.help_for)
         self._keys, self._entry = MultiplierKeys(), MultiplierEntry()
         self._moves = MoveList()
-        self._refused, self._refused_at = "", 0.0
         self._shows_bands = False
         self._hinted = 0
         self._pointed: int | None = None
@@ -159,23 +154,13 @@ class BoardScreen(Screen[None]):
     # Moves
 
     def action_play(self, digit: int) -> None:
-        """Enter a digit: at once where it can be nothing else, else into the field.
-
-        A digit that is no multiplier may begin a number. So what follows it at once is
-        part of that number: 12 is refused, and does not play ×2.
-        """
-        rules = self.game.rules
+        """Enter a digit: at once where it can be nothing else, else into the field."""
         if not self.takes_moves:
             self.say_waiting()
-        elif not are_digits(rules.multipliers):
-            self._entry.type(str(digit))
+        elif are_digits(self.game.rules.multipliers):
+            self.enter(str(digit))
         else:
-            now, entry = self._environment.clock(), str(digit)
-            if now - self._refused_at < _SECONDS_OF_A_NUMBER:
-                entry = f"{self._refused}{digit}"
-            is_refused = isinstance(read_entry(entry, rules), Refusal)
-            self._refused, self._refused_at = (entry if is_refused else ""), now
-            self.enter(entry)
+            self._entry.type(str(digit))
 
     def on_multiplier_entered(self, event: MultiplierEntered) -> None:
         """Enter something, unless its turn went by while it was on its way."""

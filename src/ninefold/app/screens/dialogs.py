@@ -127,6 +127,7 @@ class AskForProduct(ModalScreen[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._presenter.enter_product(event.value)
+        self.query_one(NumberField).refuse()
         self.follow()
 
     def action_help_me(self) -> None:

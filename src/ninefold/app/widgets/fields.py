@@ -187,6 +187,14 @@ class NumberField(TextField):
     takes_words = False
     """Whether words are typed as well: then letters are text."""
 
+    def refuse(self) -> None:
+        """Keep an entry that is refused in sight; what is typed next replaces it."""
+        self.select_all()
+
+    def take_typed(self, text: str) -> None:
+        """Take what is typed elsewhere, as if it were typed here."""
+        self.replace(text, *self.selection)
+
     def check_consume_key(self, key: str, character: str | None) -> bool:
         if self.takes_words:
             return super().check_consume_key(key, character)

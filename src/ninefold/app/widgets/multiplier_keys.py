@@ -130,7 +130,7 @@ class MultiplierEntry(MarkedRow):
     def type(self, digit: str) -> None:
         """Take a digit that was typed elsewhere, and the focus."""
         self._field.focus()
-        self._field.insert_text_at_cursor(digit)
+        self._field.take_typed(digit)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         event.stop()
@@ -140,7 +140,7 @@ class MultiplierEntry(MarkedRow):
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         if self._typed() is None:
-            self._field.action_select_all()  # kept, and typing replaces it
+            self._field.refuse()
         else:
             self._field.clear()
         self.post_message(MultiplierEntered(event.value))

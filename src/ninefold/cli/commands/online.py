@@ -51,6 +51,7 @@ from ninefold.session import (
 )
 from ninefold.store import LogWriter
 from ninefold.views.words import (
+    LEAVE_HOST_OUT,
     LET_OTHERS_IN,
     LINK_IS_LOCAL,
     SEND_LINK,
@@ -159,7 +160,8 @@ def host(
     with _server_for(console, url, Hosting(address, port)) as server:
         seating = _hosting_at(console, url, server)
         table = seating.host(agreed, settle, new=new)
-        _say_where_others_join(console, table, "; --new begins another")
+        advice = LET_OTHERS_IN if url else LEAVE_HOST_OUT if address else ""
+        _say_where_others_join(console, table, advice, "; --new begins another")
         _play(console, table)
 
 
@@ -176,7 +178,7 @@ def host_match(console: Console, proposal: Proposal) -> bool:
     with _server_for(console, url, Hosting(None, None)) as server:
         seating = _hosting_at(console, url, server)
         table = seating.host(asked, lambda: asked, new=not goes_on)
-        _say_where_others_join(console, table)
+        _say_where_others_join(console, table, LET_OTHERS_IN if url else "")
         return _play(console, table, has_menu=True)
 
 
@@ -216,7 +218,7 @@ def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator
     "--as",
     "bot",
     type=BotLine(),
-    metavar="BOT_PREFIX",
+    metavar="BOT",
     help="Let a program play: bot:COMMAND.",
 )
 @click.pass_obj
@@ -424,12 +426,15 @@ def _ask_name(console: Console, other: str) -> str:
 
 
 def _say_where_others_join(
-    console: Console, table: RemoteTable, otherwise: str = ""
+    console: Console, table: RemoteTable, advice: str, otherwise: str = ""
 ) -> None:
-    """Show the link of a match to whoever hosts it; to a program only a new one."""
+    """Show the link of a match to whoever hosts it; to a program only a new one.
+
+    ``advice`` says how others get in where only this machine can open the link.
+    """
     link = str(table.link)
     if table.session.empty_seats:
-        _show_link(console, link)
+        _show_link(console, link, advice)
     elif console.at_terminal:
         other = table.session.setup.name(Seat.TWO)
         say_wrapped(
@@ -440,13 +445,13 @@ def _say_where_others_join(
         console.write(f"{link}\n\n")  # in one piece, whatever the width
 
 
-def _show_link(console: Console, link: str) -> None:
+def _show_link(console: Console, link: str, advice: str) -> None:
     """Show where the other person sits down, for a phone too."""
     say_wrapped(console, SEND_LINK)
     console.write(f"{link}\n")  # in one piece, whatever the width
     drawn = ""
     if is_local(link) and console.at_terminal:
-        say_wrapped(console, f"{LINK_IS_LOCAL} {LET_OTHERS_IN}")
+        say_wrapped(console, f"{LINK_IS_LOCAL} {advice}".strip())
     elif console.draw_qr is not None and console.at_terminal and not console.plain:
         drawn = console.draw_qr(link)
     rows = drawn.split("\n")

@@ -159,8 +159,8 @@ def app(context: click.Context) -> None:
 @click.argument("id", required=False)
 @click.option("--list", "as_list", is_flag=True, help="List the unfinished games.")
 @click.option("--drop", is_flag=True, help="Put the game ID away instead.")
-@click.option("--p1", type=BotLine(), metavar="BOT_PREFIX", help=_AGAIN.format(1))
-@click.option("--p2", type=BotLine(), metavar="BOT_PREFIX", help=_AGAIN.format(2))
+@click.option("--p1", type=BotLine(), metavar="BOT", help=_AGAIN.format(1))
+@click.option("--p2", type=BotLine(), metavar="BOT", help=_AGAIN.format(2))
 @pace_option
 @click.pass_obj
 def resume(

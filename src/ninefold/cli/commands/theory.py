@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
 from pathlib import Path
 
 import click
@@ -28,6 +30,9 @@ from ninefold.views.answers import EndedView, RulebookRow, SolutionView, Targets
 from ninefold.views.band_map import BandMap
 from ninefold.views.svg import draw_map
 from ninefold.views.words import say_who_wins
+
+_MOVES = re.compile(r"[^xX×*]+")
+"""A move among several: a record writes crosses between them."""
 
 
 @click.command()
@@ -102,8 +107,12 @@ def why(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME after MOVES and why."""
-    made = [parse_number(move, "move", rules.multipliers[0]) for move in moves]
+    """Say who wins GAME after MOVES and why.
+
+    The moves may be written 5 6 or 5x6.
+    """
+    typed = [part for move in moves for part in _MOVES.findall(move) or [move]]
+    made = [parse_number(part, "move", rules.multipliers[0]) for part in typed]
     solution = answers.solve(book.key, Game.replay(rules, made), full=full)
     _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
@@ -180,7 +189,9 @@ def map_(
     "table madness --targets 2-1000",
     "table duel --targets 2-500 --multipliers 2-5 --csv",
 )
-@varied_game
+@partial(
+    varied_game, target_help="Name the second player's target nearest to this one."
+)
 @click.option("--targets", required=True, metavar="A-B", help="From A to B.")
 @csv_option
 @json_option
@@ -197,8 +208,8 @@ def table(
     """Say who wins GAME at each target.
 
     That is who wins if both play their best. Neighbouring targets with the same
-    winner stand together. --target only says from where to look for the nearest
-    target of the second player.
+    winner stand together. The target of the second player that is nearest to GAME's
+    own is named if GAME's own is among them.
     """
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")
@@ -213,6 +224,8 @@ def table(
         print_json(console, found)
     else:
         _say_targets(console, book.title, found)
+        if low <= rules.target <= high or rules.target != book.rules.target:
+            _say_nearest(console, found)
 
 
 def _say_targets(console: Console, title: str, found: TargetsView) -> None:
@@ -221,13 +234,20 @@ def _say_targets(console: Console, title: str, found: TargetsView) -> None:
     console.say("\n")
     ends = [(shorten(t.lowest), shorten(t.highest)) for t in found.targets]
     width = max(len(highest) for _, highest in ends)
-    in_columns = 2 * width + len(" to   second player") <= console.columns
+    columns = 2 * width + len(" to ")
+    in_columns = columns + len("  second player") <= console.columns
     for (lowest, highest), each in zip(ends, found.targets, strict=True):
+        is_single = each.lowest == each.highest
         if in_columns:
-            line = f"{lowest:>{width}} to {highest:>{width}}  {each.winner} player"
+            run = highest if is_single else f"{lowest:>{width}} to {highest:>{width}}"
+            line = f"{run:>{columns}}  {each.winner} player"
         else:
-            line = f"- {lowest} to {highest}: {each.winner} player"
+            run = highest if is_single else f"{lowest} to {highest}"
+            line = f"- {run}: {each.winner} player"
         console.say(f"{line}\n")
+
+
+def _say_nearest(console: Console, found: TargetsView) -> None:
     console.say("\n")
     say_wrapped(
         console,

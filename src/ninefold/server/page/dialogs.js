@@ -59,7 +59,8 @@ export function ask({ title, body, more = [], field, answers, about }) {
               if (field === undefined || /^\d+$/.test(entry)) return give(first);
               problem = "Write a whole number, such as 45.";
               draw();
-              document.getElementById("entry")?.focus();
+              const refused = document.getElementById("entry");
+              /** @type {HTMLInputElement | null} */ (refused)?.select();
             },
           },
           h("h2", { id: "dialog-title" }, title),

@@ -146,7 +146,7 @@ export class Home {
           "Today's puzzle",
           "One multiplier wins. Find it: a new one each day.",
         ),
-        door("/learn", "Learn", "Find out by playing how to win, in eight steps."),
+        door("/learn", "Learn", "Find out by playing how to win, in steps."),
         door("/practise", "Practise", "Twelve questions that fit you. No clock."),
         door("/progress", "Progress", "What you know, and what to do next."),
         door("/look-back", "Look back", "Your matches on this device, and who won."),

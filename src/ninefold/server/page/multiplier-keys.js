@@ -116,7 +116,7 @@ function typed({ pointed, products, problem }, state, match) {
           const given = entry.value.trim();
           const why = given ? `×${shorten(given)} is not allowed` : "Nothing is typed";
           match.set({ problem: `${why}: choose one of ${all}.` });
-          return entry.focus();
+          return entry.select(); // the next digit replaces it
         }
         if (match.mayMove) {
           entry.value = "";
