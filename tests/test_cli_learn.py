@@ -173,13 +173,15 @@ def test_the_learner_plays_against_the_computer_and_answers(
     assert "Player 1, enter a multiplier" in two
 
 
-def test_the_menu_offers_the_learners_name(home: dict[str, str]) -> None:
+def test_the_menu_asks_no_name_against_a_level_and_uses_the_learners(
+    home: dict[str, str],
+) -> None:
     run("drill", "--learner", "Mia", typed="quit\n", **home)
     terminal = Terminal("--plain", **home)
-    terminal.type("computer", "", "", "", "", "quit", "q")
+    terminal.type("computer", "", "", "", "quit", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "Your name? (Enter: Mia, back: the menu) " in screen
+    assert "name?" not in screen
     assert "Mia, enter a multiplier (2-9): " in screen
 
 

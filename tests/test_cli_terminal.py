@@ -139,9 +139,7 @@ def test_ctrl_c_in_the_menu_leaves_with_its_code() -> None:
     assert terminal.end()[0] == 130
 
 
-@pytest.mark.parametrize(
-    "answers", [("2",), ("computer", "", ""), ("rules",), ("duel",)]
-)
+@pytest.mark.parametrize("answers", [("2",), ("computer", ""), ("rules",), ("duel",)])
 def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
     terminal = Terminal()
     terminal.type(*answers, "Back", "quit")
@@ -153,7 +151,7 @@ def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
 
 def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
     terminal = Terminal()
-    terminal.type("puzles", "computer", "", "", "plannr", "back", "quit")
+    terminal.type("puzles", "computer", "", "plannr", "back", "quit")
     screen = terminal.end()[1]
     assert "'puzles' is not in the menu; did you mean puzzles?\n" in screen
     assert "'plannr' is not a level; did you mean planner?\n" in screen
@@ -289,10 +287,10 @@ def test_leading_zeros_in_the_menu_are_no_matter() -> None:
     assert "Starting the Multiplication Duel!" in terminal.end()[1]
 
 
-def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
+def test_the_computer_is_chosen_by_name_or_number() -> None:
     terminal = Terminal()
-    terminal.type("computer", "madness", "Mia", "Mia", "p", "9", "perf", "Mia")
-    terminal.type("resign", "y", "m", "play", "quit", "2", "1", "", "3", "")
+    terminal.type("computer", "madness", "Mia", "p", "9", "perf", "Player 1")
+    terminal.type("resign", "y", "m", "play", "quit", "2", "1", "3", "")
     terminal.type("quit", "quit")
     code, screen = terminal.end()
     assert code == 0
@@ -300,7 +298,7 @@ def test_the_computer_is_chosen_by_name_or_number_after_ones_own_name() -> None:
     assert "'p' may be planner or perfect; type more." in screen
     assert "There is no level 9; type 1 to 5." in screen
     assert (
-        "Who starts? 1 (Mia), 2 (Perfect) or toss (Enter: 1, back: the menu) Mia"
+        "Who starts? 1 (Player 1), 2 (Perfect) or toss (Enter: 1, back: the menu) Player 1"
         in screen
     )
     assert "Perfect is the computer: Never makes a mistake." in screen
@@ -409,7 +407,7 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
 
 def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     terminal = Terminal(COLUMNS="40", NO_COLOR="1")
-    terminal.type("computer", "duel", "Mia", "planner", "", "rules", "resign", "y")
+    terminal.type("computer", "duel", "planner", "", "rules", "resign", "y")
     terminal.type("m", "q")
     code, screen = terminal.end()
     assert code == 0

@@ -211,7 +211,7 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "text"),
     [
-        (["--target", "9"], "No total of this game is lost."),
+        (["--target", "9"], "No total of this game is lost: some move wins from each."),
         (["--target", f"{10**40}"], "10^16"),
         (
             ["--target", HUGE, "--multipliers", "2,3,5,7,11,13,17,19,23,29"],

@@ -211,7 +211,9 @@ LEVELS = {
             "careful", "Sees its own next move: takes a win, avoids a loss.", Careful
         ),
         Level("planner", "Sees its own next move and your answer to it.", Planner),
-        Level("expert", "Knows which totals are lost, but slips now and then.", Expert),
+        Level(
+            "expert", "Knows where every move loses, but slips now and then.", Expert
+        ),
         Level("perfect", "Never makes a mistake.", Perfect),
     )
 }

@@ -314,7 +314,10 @@ class TestHelp:
     def test_bands_say_so_where_nothing_is_lost(self, room: Room) -> None:
         room.keep(replace(agreed(), rules=Rules(Ending.REACH, 9)))
         with room.open("c", "b") as at:
-            assert at.said == "Bands. No total of this game is lost."
+            assert (
+                at.said
+                == "Bands. No total of this game is lost: some move wins from each."
+            )
 
     def test_a_hint_comes_in_steps_and_ends_in_a_hop(self, room: Room) -> None:
         room.keep(agreed(), Move(5), Move(3))

@@ -147,7 +147,9 @@ def test_explore_refuses_with_a_sentence(people: People) -> None:
 def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> None:
     target = "1" + "0" * 60
     ada = people.person(f"/explore?game=multiplier&target={target}", size=(360, 740))
-    ada.sees("The lost totals lie too close together to be drawn.")
+    ada.sees(
+        "The totals from which every move loses lie too close together to be drawn."
+    )
     expect(ada.page.locator("rect.band")).to_have_count(0)
     line = ada.page.get_by_role("slider")
     line.click(position={"x": 168, "y": 50})

@@ -133,7 +133,10 @@ def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
     ada.sees("With target 100, name a total below 12")
     ada.page.keyboard.type("8")
     ada.types("Enter")
-    ada.sees("Show it: win from 8, when I begin, whatever I answer.")
+    ada.sees(
+        "Show it: win from 8, when I begin, whatever I answer."
+        " If you do, 8 is called lost: every move from it loses."
+    )
     ada.types("Enter")
     for game in (1, 2, 3):
         ada.sees(re.compile(f"Game {game} of 3$"))
@@ -181,7 +184,8 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.page.get_by_label("Total").fill("8")
     ada.press("It is lost")
     ada.sees(
-        "You say: 8 is lost. Then win from there 3 times, against my best. I begin."
+        "You say: 8 is lost. That is, every move from it loses."
+        " Then win from there 3 times, against my best. I begin."
     )
     ada.types("Enter")
     ada.plays(2)

@@ -144,6 +144,7 @@ def test_a_claim_that_was_lost_is_followed_by_a_worked_example_and_made_again() 
     _, example, challenge = walking.played(play(wanted, well=False)).said
     assert example.startswith("Here is one way.")
     assert challenge.startswith("Show it: win from 8")
+    assert challenge.endswith("8 is called lost: every move from it loses.")
 
 
 def test_the_next_step_is_the_first_that_is_not_done() -> None:

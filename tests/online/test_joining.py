@@ -261,9 +261,8 @@ def test_what_was_not_agreed_is_not_told(url: str) -> None:
 
 
 def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
-    ada = Seated("host", "duel", "--server", url, "--plain", columns=40)
-    ada.wait_for("Your name? (Enter: Player 1) ")
-    ada.type("Ada")
+    host = ("host", "duel", "--server", url, "--name", "Ada", "--plain")
+    ada = Seated(*host, columns=40)
     ada.wait_for("Waiting for somebody to join")
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()
@@ -487,22 +486,23 @@ def test_ctrl_c_leaves_and_the_seat_is_kept(url: str) -> None:
 def test_the_menu_reaches_a_match_online(url: str) -> None:
     home = tempfile.mkdtemp()
     ada = Seated(NINEFOLD_HOME=home, NINEFOLD_SERVER=url)
-    wanted = ("host", "duel", "Ada", "2")
+    wanted = ("host", "duel", "2")
     ada.type(*wanted)
     ada.wait_for("ninefold host --help")
     ada.wait_for(f"{url}/m/")
     ada.wait_for("\n")
     link = next(word for word in ada.text.split() if "/m/" in word and url in word)
+    assert "name?" not in ada.text
     bo = Seated()
     bo.type("join", "duel", link)
     bo.wait_for("'duel' is no link to a match; paste one such as")
-    bo.wait_for("Ada invites you to Multiplication Duel.")
+    bo.wait_for("Player 1 invites you to Multiplication Duel.")
     bo.type("Bo")
     bo.wait_for("(2-9): ")
     ada.wait_for("Bo sits down.")
     cleo = Seated()
     cleo.type("join", link, "")
-    cleo.wait_for("Both seats are taken. Ada and Bo play Multiplication Duel.")
+    cleo.wait_for("Both seats are taken. Player 1 and Bo play Multiplication Duel.")
     cleo.wait_for("You are watching (q to leave): ")
     for seated in (cleo, bo, ada):
         seated.type("q")
@@ -765,15 +765,13 @@ def test_the_same_host_command_goes_on_with_the_same_match(
     first = host()
     first.wait_for("Target Value (Enter for 1000): ")
     first.type("6")
-    first.wait_for("Your name? (Enter: Player 1) ")
-    first.type("Ada")
     first.wait_for("Waiting for somebody")
     first.type("q")
     _, screen = first.end()
     match_id = screen.partition("/m/")[2][:22]
     bo = Friend(url, match_id, "Bo")
     bo.sit()
-    other = host("--new", "--target", "9", "--name", "Ada")
+    other = host("--new", "--target", "9")
     other.wait_for("Waiting for somebody")
     other.type("q")
     other.end()
@@ -782,13 +780,13 @@ def test_the_same_host_command_goes_on_with_the_same_match(
         "This is your match with Bo, where you left it; --new begins another."
     )
     again.wait_for(f"/m/{match_id}\n\n")
-    again.wait_for("Ada's Turn")
+    again.wait_for("Player 1's Turn")
     again.type("9")
     again.wait_for("Enter ask Bo for a rematch")
     again.type("q")
     _, screen = again.end()
     assert "Send this link" not in screen
-    another = host("--target", "6", "--name", "Ada")
+    another = host("--target", "6")
     another.wait_for("Waiting for somebody")
     another.type("q")
     _, screen = another.end()
@@ -800,7 +798,7 @@ def test_a_new_match_takes_the_place_of_the_one_before_once_it_is_made(
 ) -> None:
     def host(*arguments: str) -> Seated:
         home = {"NINEFOLD_HOME": str(tmp_path)}
-        return Seated("host", "duel", "--server", url, *arguments, **home)  # type: ignore[arg-type]
+        return Seated("host", "multiplier", "--server", url, *arguments, **home)  # type: ignore[arg-type]
 
     def made(at: Seated) -> str:
         at.wait_for("Waiting for somebody")
@@ -809,17 +807,17 @@ def test_a_new_match_takes_the_place_of_the_one_before_once_it_is_made(
         return screen.partition("/m/")[2][:22]
 
     first = host()
-    first.wait_for("Your name?")
-    first.type("Ada")
+    first.wait_for("Target Value")
+    first.type("")
     before = made(first)
     given_up = host("--new")
-    given_up.wait_for("Your name?")
+    given_up.wait_for("Target Value")
     given_up.press("\x04")
     given_up.end()
     assert made(host()) == before
     second = host("--new")
-    second.wait_for("Your name?")
-    second.type("Ada")
+    second.wait_for("Target Value")
+    second.type("")
     after = made(second)
     assert after != before
     assert made(host()) == after
@@ -830,9 +828,6 @@ def test_the_same_agreement_comes_back_to_the_same_match_however_it_is_typed(
 ) -> None:
     def made(*arguments: str) -> str:
         at = Seated(*("host", *arguments, "--server", url), NINEFOLD_HOME=str(tmp_path))
-        if "--name" not in arguments:
-            at.wait_for("Your name?")
-            at.type("Ada")
         at.wait_for("Waiting for somebody")
         at.type("q")
         return at.end()[1].partition("/m/")[2][:22]
@@ -842,16 +837,16 @@ def test_the_same_agreement_comes_back_to_the_same_match_however_it_is_typed(
     for same in (
         ("multiplication-duel", "--best-of", "1", *ada),
         ("duel", "--first", "1", "--multipliers", "2-9", *ada),
-        ("duel",),  # whose name is asked for
     ):
         assert made(*same) == first, same
     others = [
+        made("duel"),  # by no name
         made("duel", "--best-of", "3", *ada),
         made("duel", "--first", "2", *ada),
         made("duel", "--coach", *ada),
         made("duel", "--name", "Bo"),
     ]
-    assert len({first, *others}) == 5
+    assert len({first, *others}) == 6
 
 
 def test_a_server_that_names_another_one_is_refused(tmp_path: Path) -> None:
@@ -924,12 +919,11 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
         hosts=True,
         NINEFOLD_HOME=str(tmp_path),
     )
-    ada.wait_for("Your name? (Enter: Player 1) ")
-    ada.type("Ada")
     ada.wait_for("to this machine only.")
     ada.wait_for("Only this machine can open this link.")
     ada.wait_for("Waiting for somebody")
     assert "▄" not in ada.text
+    assert "name?" not in ada.text
     url = ada.text.partition("Opens ")[2].partition(" ")[0]
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()

@@ -591,7 +591,10 @@ def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
     asked = f"game=multiplier&target={10**999}&multipliers=2,5,9,11,13,17,19,23"
     line = site.get(f"/api/line?{asked}")
     assert line["bands"] == []
-    assert line["caption"] == "The lost totals are too many to be drawn."
+    assert (
+        line["caption"]
+        == "The totals from which every move loses are too many to be drawn."
+    )
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:

@@ -229,7 +229,10 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
 def test_a_line_says_what_its_bands_mean_or_why_it_has_none() -> None:
     assert say_bands([Band(6, 11)]) == STRIPED
     assert say_bands([]) == NOTHING_LOST
-    assert say_bands(None) == "The lost totals are too many to be drawn."
+    assert (
+        say_bands(None)
+        == "The totals from which every move loses are too many to be drawn."
+    )
 
 
 def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:

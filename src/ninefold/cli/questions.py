@@ -20,10 +20,10 @@ _WORDS = {
     "rules": "to see the rules",
     "hint": "to get a hint; again, for more of it",
     "why": "to learn who wins from here, and why",
-    "map": "to show the lost totals, or hide them",
+    "map": "to show the totals where every move loses, or hide them",
     "undo": "to take the last move back",
     "resign": "to give this game up",
-    "claim 8 lost": "to say that 8 is lost, or won, and play it out",
+    "claim 8 lost": "to say that whoever moves at 8 loses, or wins, and play it out",
     "quit": "to leave",
 }
 """Words that can be typed instead of a multiplier, with their purpose."""

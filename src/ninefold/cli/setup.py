@@ -92,10 +92,9 @@ def ask_proposal(
 
         lessons = Lessons(hints=False)
         friend = replace(proposal, opponent=FRIEND, lessons=lessons)
-        proposal = _ask_name(console, request_for(friend), "name", "Your")
+        proposal = request_for(friend)
     elif pairing is Pairing.COMPUTER:
         proposal = replace(proposal, name=learner_name(console))
-        proposal = _ask_name(console, proposal, "name", "Your")
         _list_levels(console)
         level = _ask_level(console, "Which level?")
         proposal = replace(proposal, opponent=level)

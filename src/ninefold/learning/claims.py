@@ -49,10 +49,12 @@ class Claim(Struct, frozen=True):
     @property
     def challenge(self) -> str:
         """What the program says to it, before the first game."""
-        begins = "I begin" if self.lost else "You begin"
+        means, begins = "whoever moves there can win", "You begin"
+        if self.lost:
+            means, begins = "every move from it loses", "I begin"
         return (
-            f"You say: {self}. Then win from there {GAMES} times, against my best."
-            f" {begins}."
+            f"You say: {self}. That is, {means}. Then win from there {GAMES} times,"
+            f" against my best. {begins}."
         )
 
     @property

@@ -157,7 +157,10 @@ def _find_lost(chapter: Chapter) -> Course:
     found = yield _lost_item(chapter, lost, below)
     is_found = isinstance(found, str) and int(found) in lost
     total = int(found) if isinstance(found, str) and is_found else lost[-1]
-    challenge = f"Show it: win from {total}, when I begin, whatever I answer."
+    challenge = (
+        f"Show it: win from {total}, when I begin, whatever I answer."
+        f" If you do, {total} is called lost: every move from it loses."
+    )
     claimed = Claim(chapter.rules(FIRST_TARGET), total, lost=True)
     while not (yield from play_out(claimed, challenge)):
         yield f"Here is one way. {claimed.why(*claimed.opening(0))}"

@@ -59,8 +59,8 @@ NO_CLAIMS = "A claim is played out in a game against the computer on this machin
 ANOTHER_TRY = "Another try from here."
 STRIPED = f"From a striped band every move loses, {NO_MISTAKE}."
 NOTHING_TO_PRACTISE = "This game has nothing to practise."
-NOTHING_LOST = "No total of this game is lost."
-_TOO_MANY_LOST = "The lost totals are too many to be drawn."
+NOTHING_LOST = "No total of this game is lost: some move wins from each."
+_TOO_MANY_LOST = "The totals from which every move loses are too many to be drawn."
 _SMALL_NUMBERS = (
     "one",
     "two",
@@ -148,7 +148,7 @@ def say_bands(bands: Sequence[Band] | None) -> str:
     """Say what the lost bands of a line mean; None where these could not be found.
 
     >>> print(say_bands(()))
-    No total of this game is lost.
+    No total of this game is lost: some move wins from each.
     """
     if bands is None:
         return _TOO_MANY_LOST

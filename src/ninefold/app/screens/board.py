@@ -39,7 +39,9 @@ class BoardScreen(Screen[None]):
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
         Binding("h", "hint", "hint", tooltip="Get a hint; again, for more of it."),
-        Binding("b", "bands", "bands", tooltip="Show the lost totals, or hide them."),
+        Binding(
+            "b", "bands", "bands", tooltip="Show where every move loses, or hide it."
+        ),
     ]
 
     def __init__(self, environment: Environment) -> None:

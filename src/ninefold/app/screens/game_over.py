@@ -107,7 +107,9 @@ class ReviewScreen(Screen[Ask | Retry | None]):
 
     AUTO_FOCUS = "ReviewedMoves"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("b", "bands", "bands", tooltip="Show the lost totals, or hide them."),
+        Binding(
+            "b", "bands", "bands", tooltip="Show where every move loses, or hide it."
+        ),
         Binding("t", "retry", show=False),
         Binding("escape", "dismiss", "leave", tooltip="Go back."),
     ]

@@ -66,7 +66,7 @@ from ninefold.views.words import (
     sentence,
 )
 
-_CLAIM = "Say that a total is lost, or won, and play it out."
+_CLAIM = "Say that whoever moves at a total loses, or wins, and play it out."
 _ASK_FOR_CLAIM = (
     "Say that whoever must move at a total loses there, or wins: type 8 lost, or 8 won."
     f" Then show it: win {GAMES} games from there, against my best."

@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
-_YOUR_NAME = "Your name? (Enter: {}) "
+_YOUR_NAME = f"Your name? (Enter: {Seat.TWO}) "
 _KEPT = "Your seat is saved: the same command brings you back to it."
 _KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
 
@@ -83,7 +83,7 @@ _KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
     " server while it runs, which needs: pip install 'ninefold[server]'",
 )
 @match_options("Who starts; 1 is you.")
-@click.option("--name", metavar="N", help="Your name.")
+@click.option("--name", metavar="N", help="Your name, which the invitation shows.")
 @click.option(
     "--coach",
     is_flag=True,
@@ -146,14 +146,7 @@ def host(
     @cache
     def settle() -> CreateMatch:
         """Ask for what is open; once, since a person answers."""
-        settled = settle_target(console, proposal)
-
-        def read_name(answer: str) -> CreateMatch:
-            return request_for(replace(settled, name=answer or None))
-
-        if name is not None or not console.at_terminal:
-            return request_for(settled)
-        return ask_until_read(console, _YOUR_NAME.format(Seat.ONE), read_name)
+        return request_for(settle_target(console, proposal))
 
     if new or not _hosting_at(console, url).has_match(agreed):
         settle()  # before anything is opened
@@ -422,7 +415,7 @@ def _ask_name(console: Console, other: str) -> str:
         check_names(called, other)
         return called
 
-    return ask_until_read(console, _YOUR_NAME.format(Seat.TWO), read_name)
+    return ask_until_read(console, _YOUR_NAME, read_name)
 
 
 def _say_where_others_join(

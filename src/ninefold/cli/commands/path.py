@@ -110,6 +110,8 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> No
 def claim(console: Console, *, setup: Setup, total: str, says: str) -> None:
     """Claim that a total is lost or won.
 
+    From a lost total every move loses; at a won one some move wins.
+
     It is settled by playing: three games from that total, and the program
     takes the other side. The games are not kept.
     """

@@ -139,7 +139,7 @@ export class Home {
         door(
           "/explore",
           "Explore",
-          "Type any target. See who wins, where the lost totals lie, and why.",
+          "Type any target. See who wins, where every move loses, and why.",
         ),
         door(
           "/puzzles/today",

@@ -92,7 +92,7 @@ class Steps {
     const { path, problem } = this;
     render(
       this.root,
-      head("Learn", "Find out by playing which totals are lost, and why."),
+      head("Learn", "Find out by playing from which totals every move loses, and why."),
       problem && failed(problem, () => this.open()),
       path && [this.goOn(path), path.chapters.map((each) => chapterView(each, path))],
       this.choices && this.claims(this.choices),
@@ -143,7 +143,7 @@ class Steps {
       h(
         "p",
         {},
-        "Say that whoever must move at a total loses there, or wins. Then show it: win three games from there, against my best.",
+        "Say that a total is lost, so that whoever must move there loses, or that it is won. Then show it: win three games from there, against my best.",
       ),
       h(
         "div",

@@ -111,7 +111,7 @@ export function bandsLeftOut({ bands }, width) {
   const missing = bands.length - drawn;
   if (missing === 0) return "";
   return drawn === 0
-    ? "The lost totals lie too close together to be drawn."
+    ? "The totals from which every move loses lie too close together to be drawn."
     : `${missing} more lost bands lie too close together to be drawn.`;
 }
 
