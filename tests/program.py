@@ -188,7 +188,7 @@ class Terminal:
         return code, self._screen.text
 
 
-def _heed_ctrl_c() -> None:
+def heed_ctrl_c() -> None:
     """Let a program be interrupted, though the tests may have been started without."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
@@ -256,7 +256,7 @@ class RealTerminal:
             encoding="utf-8",
             codec_errors="backslashreplace",
             timeout=WAIT_SECONDS,
-            preexec_fn=_heed_ctrl_c,
+            preexec_fn=heed_ctrl_c,
         )
         self._child.delaybeforesend = None
         self._seen = ""

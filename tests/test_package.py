@@ -69,3 +69,7 @@ def test_a_wheel_holds_the_package_and_nothing_else(wheel: zipfile.ZipFile) -> N
     assert {top.partition("-")[0] for top in tops} == {"ninefold"}
     assert "ninefold/py.typed" in wheel.namelist()
     assert not [name for name in wheel.namelist() if "__pycache__" in name]
+
+
+def test_a_test_that_hangs_names_itself(pytestconfig: pytest.Config) -> None:
+    assert float(pytestconfig.getini("faulthandler_timeout")) > 0

@@ -13,7 +13,7 @@ from pathlib import Path
 from ninefold.arena.runner import Pool, Runner, WorkerDied
 from ninefold.arena.tournament import Plan, Score, play_chunk
 from ninefold.rulebooks import KEYS, load
-from tests.program import NINEFOLD, environment
+from tests.program import NINEFOLD, environment, heed_ctrl_c
 
 GAMES = tuple(load(key).rules for key in KEYS)
 LOWEST = """
@@ -66,6 +66,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         env=environment(),
         start_new_session=True,
+        preexec_fn=heed_ctrl_c,  # noqa: PLW1509 - it takes no lock
     )
 
 
