@@ -154,7 +154,7 @@ def test_axe_finds_nothing_on_the_other_pages(
     ada.sees("Bo is to move")
     examine(ada, "look back")
     ada.page.goto("/puzzles/2026-11-18")
-    ada.sees("Puzzle of")
+    ada.sees("Puzzle of the day")
     examine(ada, "puzzle of a day")
     ada.page.goto("/puzzles")
     ada.key(2).click()

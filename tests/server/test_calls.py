@@ -834,7 +834,7 @@ def test_a_preview_tells_the_rules_of_its_match_and_shows_no_others(site: Site) 
         ("/", "ninefold · the multiplication games"),
         ("/m/x", "ninefold · the multiplication games"),
         ("/m/%22%3E%3Cscript%3E", "ninefold · the multiplication games"),
-        ("/puzzles/2026-11-08", "Puzzle of 8 November 2026"),
+        ("/puzzles/2026-11-08", "Puzzle of the day"),
         ("/puzzles/2026-02-30", "ninefold · the multiplication games"),
         ("/puzzles/20261108", "ninefold · the multiplication games"),
     ],

@@ -79,8 +79,7 @@ class Preview(Struct, frozen=True):
             return cls()
         if read.isoformat() != day:
             return cls()
-        title = f"Puzzle of {read.day} {read:%B} {read.year}"
-        return cls(title, "Exactly one multiplier wins. Can you find it?")
+        return cls("Puzzle of the day", "Exactly one multiplier wins. Can you find it?")
 
     def tags(self, pictures: str) -> str:
         """Write it as Open Graph does; ``pictures`` is the address of their folder."""

@@ -7,7 +7,7 @@ import { h, render } from "./dom.js";
 import { lookUpMatch, MOST_SHOWN, matchRow } from "./home.js";
 import * as storage from "./storage.js";
 
-const LONG = /** @type {const} */ ({ dateStyle: "long" }); // as 18 November 2026
+const LONG = /** @type {const} */ ({ dateStyle: "long" });
 
 /** Show what is kept, then how it stands by now. @param {HTMLElement} root */
 export async function lookBack(root) {
@@ -29,7 +29,7 @@ function draw(root) {
     if (!state) return [];
     const isLast = kept.findIndex((each) => each.id === id) === index;
     const game = isLast ? "" : `#review-${state.match_number}-${state.number}`;
-    const day = new Date(at).toLocaleDateString("en-GB", LONG);
+    const day = new Date(at).toLocaleDateString(undefined, LONG);
     return matchRow(`/m/${id}${game}`, state, ` · ${day}`);
   });
   render(

@@ -24,10 +24,10 @@ const LEVELS = [
 
 const LEVEL_OF_A_DAY = "3";
 
-/** @param {string} day */
+/** A day as people of the browser's locale write it. @param {string} day */
 function dayOf(day) {
   const long = /** @type {const} */ ({ dateStyle: "long", timeZone: "UTC" });
-  return `Puzzle of ${new Date(day).toLocaleDateString("en-GB", long)}`;
+  return new Date(day).toLocaleDateString(undefined, long);
 }
 
 /** The page that asks one puzzle after another. */
@@ -46,7 +46,7 @@ export class Puzzles extends Walk {
   }
 
   async open() {
-    document.title = `${this.day ? `Puzzle of ${this.day}` : "Puzzles"} · ninefold`;
+    document.title = `${this.day ? "Puzzle of the day" : "Puzzles"} · ninefold`;
     this.listen();
     await this.next();
   }
@@ -112,12 +112,18 @@ export class Puzzles extends Walk {
   draw() {
     const { puzzle, problem, model } = this;
     const { state } = model;
+    const title = state?.title ?? "";
     render(
       this.root,
       h(
         "article",
         { key: "puzzle", class: "table" },
-        head(this.day ? dayOf(this.day) : "Puzzle", state?.title ?? ""),
+        this.day
+          ? head(
+              "Puzzle of the day",
+              [dayOf(this.day), title].filter(Boolean).join(" · "),
+            )
+          : head("Puzzle", title),
         problem && !puzzle && failed(problem, () => this.next()),
         puzzle &&
           state && [
