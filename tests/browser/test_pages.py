@@ -144,6 +144,11 @@ def test_explore_refuses_with_a_sentence(people: People) -> None:
     expect(ada.page.locator(".picture.stale")).to_contain_text("the last answer")
 
 
+def test_a_total_too_long_for_the_line_is_written_by_its_size(people: People) -> None:
+    ada = people.person(f"/explore?game=multiplier&target=3{'0' * 60}")
+    expect(ada.page.locator(".end-label").get_by_text("~3×10⁶⁰")).to_have_count(1)
+
+
 def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> None:
     target = "1" + "0" * 60
     ada = people.person(f"/explore?game=multiplier&target={target}", size=(360, 740))
@@ -151,10 +156,13 @@ def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> Non
         "The totals from which every move loses lie too close together to be drawn."
     )
     expect(ada.page.locator("rect.band")).to_have_count(0)
+    expect(ada.page.locator(".end-label").get_by_text("10⁶⁰")).to_have_count(1)
     line = ada.page.get_by_role("slider")
     line.click(position={"x": 168, "y": 50})
     ada.sees(re.compile(r"(You can win from|From) \d{6}"))
-    expect(ada.page.locator(".total-label")).to_have_text(re.compile(r"10\^\d\d"))
+    expect(ada.page.locator(".total-label")).to_have_text(
+        re.compile("10[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}$")
+    )
     line.press("Home")
     expect(ada.page.get_by_label("At the total")).to_have_value("1")
 

@@ -5,7 +5,7 @@
  */
 
 import { h } from "./dom.js";
-import { group, shorten } from "./text.js";
+import { group, raise, shorten } from "./text.js";
 
 /** @import { Props } from "./dom.js" */
 /** @import { BandView, HopView, LabelView, LineView, Rules, Seat, Whole } from "./state.js" */
@@ -418,9 +418,9 @@ function writeLabel(total) {
   return `~10^${(digits.length - 1 + first).toFixed(1)}`;
 }
 
-/** A power that is as good as whole is written so; other numbers in groups. @param {string} text */
+/** @param {string} text */
 function write(text) {
-  return group(text.replace(/~?(10\^\d+)\.0\b/g, "$1"));
+  return group(raise(text));
 }
 
 /**

@@ -70,8 +70,24 @@ export function brief(text) {
   const digits = parts?.[1] ?? "";
   const count = Number(parts?.[2] ?? digits.length);
   if (count <= BRIEF_DIGITS) return group(text);
-  const power = [...String(count - 1)].map((digit) => SUPERSCRIPTS[Number(digit)]);
-  return `${digits[0]}.${digits[1]}×10${power.join("")}`;
+  return `${digits[0]}.${digits[1]}×${powerOfTen(String(count - 1))}`;
+}
+
+/** @param {string} exponent in digits */
+function powerOfTen(exponent) {
+  return `10${[...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`;
+}
+
+/**
+ * Raise the exponents of a text: 10^60 is 10⁶⁰, and ~10^60.5 is about 3×10⁶⁰. A power
+ * that is as good as whole is written as one.
+ * @param {string} text
+ */
+export function raise(text) {
+  return text.replace(/~?10\^(\d+)(\.\d)?/g, (_, exponent, rest) => {
+    const times = Number(rest ?? 0) ? `~${Math.round(10 ** Number(rest))}×` : "";
+    return times + powerOfTen(exponent);
+  });
 }
 
 /**
