@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
+from urllib.parse import quote
 
 import msgspec
 from msgspec import Struct
-from starlette.datastructures import URL
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -210,7 +210,11 @@ class Server:
         path = request.scope["path"]
         other = path.rstrip("/") if path.endswith("/") else f"{path}/"
         if self._routes.find(other) is not None:
-            return RedirectResponse(URL(scope={**request.scope, "path": other}))
+            # Starlette quotes a path in some versions only.
+            query = request.scope["query_string"].decode("latin-1")
+            origin = f"{request.url.scheme}://{request.url.netloc}"
+            asked = f"?{query}" if query else ""
+            return RedirectResponse(f"{origin}{quote(other)}{asked}")
         wanted = request.headers.get("accept", "")
         if "text/html" in wanted and not path.startswith("/api/"):
             address = self._matches.address(request)
