@@ -13,9 +13,9 @@
  * explore         who wins any game, and why
  * walk            what is asked and played one after another; used by the next three
  * puzzles         positions with exactly one winning move, one for each day
- * practise        practice that fits a learner, and what they know
+ * practice        practice that fits a learner, and what they know
  * learn           the path to the lost bands, step by step; claims
- * look-back       the matches of this browser, and how they ended
+ * past-matches    the matches of this browser, and how they ended
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
  * announcements   what a screen reader is told
@@ -64,9 +64,9 @@ async function open(root) {
     case "/practise":
     case "/progress":
     case "/learn":
-      return (await import("./practise.js")).openLearning(root);
+      return (await import("./practice.js")).openLearning(root);
     case "/look-back":
-      return (await import("./look-back.js")).lookBack(root);
+      return (await import("./past-matches.js")).lookBack(root);
   }
   return showNothing(root, "The address leads nowhere here.");
 }

@@ -25,7 +25,7 @@ import { group, raise, shorten } from "./text.js";
  * @property {Props} [props] further attributes of the picture
  */
 
-const LABEL = 14; // sizes of type, which line.css has too
+const LABEL = 14; // sizes of type, also in number-line.css
 const NAME = 16;
 const PAD = 18;
 const NARROWEST = 120;

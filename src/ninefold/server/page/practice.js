@@ -27,7 +27,7 @@ const NOTHING = "This game has nothing to practise.";
 export async function openLearning(root) {
   const style = document.createElement("link"); // which no other page needs
   style.rel = "stylesheet";
-  style.href = new URL("./practise.css", import.meta.url).href;
+  style.href = new URL("./practice.css", import.meta.url).href;
   await new Promise((resolve) => {
     style.onload = style.onerror = resolve;
     document.head.append(style);
