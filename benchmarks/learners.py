@@ -30,8 +30,8 @@ from benchmarks.timing import print_table
 from ninefold import Ending, Oracle, Rules
 from ninefold.cli import WRONG_USE
 from ninefold.cli.console import Console
+from ninefold.levels import Perfect
 from ninefold.main import main as run
-from ninefold.players import Perfect
 
 SEED, GAMES, USUAL_GAMES, MOST_ANSWERS = 18, 10, 20, 300
 CHAPTERS = {"reach": Ending.REACH, "avoid": Ending.AVOID, "exactly": Ending.EXACT}

@@ -24,8 +24,8 @@ from benchmarks.timing import (
     within,
 )
 from ninefold import Ending, Rules
+from ninefold.levels import LEVELS
 from ninefold.matchups import Matchups, best_response
-from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, load
 
 TARGET = 100

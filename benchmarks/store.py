@@ -19,8 +19,8 @@ from time import perf_counter
 
 from benchmarks.timing import duration, print_promises, print_table, within
 from ninefold.game import Seat
+from ninefold.levels import HUMAN, LEVELS
 from ninefold.match import Length
-from ninefold.players import HUMAN, LEVELS
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Move, Session, Setup

@@ -16,8 +16,8 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.timing import print_table
+from ninefold.levels import LEVELS
 from ninefold.matchups import Matchups
-from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, load
 
 PROMISED = 0.6

@@ -27,7 +27,7 @@ from benchmarks.timing import (
 from ninefold.arena.journal import Journal
 from ninefold.arena.runner import Runner, processes
 from ninefold.arena.tournament import Plan, Score, play_chunk
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS, load
 
 ROUNDS = 10_000

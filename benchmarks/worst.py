@@ -25,8 +25,8 @@ from benchmarks.timing import print_table
 from ninefold import Ending, Game, NinefoldError, Rules
 from ninefold.coach import review
 from ninefold.learning import make_puzzle
+from ninefold.levels import LEVELS
 from ninefold.notation import Record, write_line
-from ninefold.players import LEVELS
 from ninefold.theory import (
     Chances,
     Oracle,

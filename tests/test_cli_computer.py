@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.coach import TOO_FAR
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS
 from tests.program import RealTerminal, Terminal, assert_golden, run
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, Game, GameOver, Rules, TheoryError, TooLarge
-from ninefold.players import LEVELS, Level, slip_chance
+from ninefold.levels import LEVELS, Level, slip_chance
 from ninefold.theory import Oracle
 from tests.strategies import all_games
 

@@ -19,7 +19,7 @@ from benchmarks.strengths import (
     tables,
 )
 from ninefold import Game, Seat
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS, load
 
 CHANCES = compute()

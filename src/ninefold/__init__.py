@@ -14,7 +14,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     learning           multiplication facts and puzzles
     coach              hints, slips, reviews
     matchups           exact chances between any two ways to play
-    players            the computer's levels
+    levels             the computer's levels
     theory             the perfect answer at any position, and why
     rulebooks          the five games as data: rules and words
     notation           a game as one line and as JSON; the codec of every JSON
@@ -69,9 +69,9 @@ from ninefold.errors import (
     Unreachable,
 )
 from ninefold.game import Game, Outcome, Seat
+from ninefold.levels import LEVELS
 from ninefold.match import Length, Match, Starts
 from ninefold.notation import Record
-from ninefold.players import LEVELS
 from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.rules import Ending, Reason, Rules, Verdict
 from ninefold.theory import Oracle, Position, explain

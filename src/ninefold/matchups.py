@@ -28,7 +28,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ninefold.errors import TheoryError, TooLarge
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.rules import Rules
 from ninefold.text import shorten
 from ninefold.theory import all_positions, oracle_for

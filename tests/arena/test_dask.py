@@ -18,7 +18,7 @@ import pytest
 from ninefold import NinefoldError
 from ninefold.arena.runner import Runner, cluster
 from ninefold.arena.tournament import Plan, Score
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from tests.arena.programs import until
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
 from tests.program import run

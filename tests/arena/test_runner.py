@@ -15,7 +15,7 @@ import pytest
 
 from ninefold.arena.runner import Runner, processes
 from ninefold.arena.tournament import Plan
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from tests.arena.programs import RUN_BY, is_running, until, written
 from tests.arena.tournaments import (
     GAMES,

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ninefold import Ending, Oracle, Rules
 from ninefold.arena.standings import standings
 from ninefold.arena.tournament import Chunk, Plan, Score, play_chunk
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
 
 PLAN = Plan(tuple(LEVELS), GAMES, 100, seed=1)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ninefold import Length, ProposalError, Seat, Starts
+from ninefold.levels import LEVELS
 from ninefold.match import Count
-from ninefold.players import LEVELS
 from ninefold.rulebooks import KEYS, load
 from ninefold.session import (
     FRIEND,

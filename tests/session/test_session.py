@@ -29,8 +29,8 @@ from ninefold.errors import (
     SetupError,
 )
 from ninefold.learning import Product
+from ninefold.levels import LEVELS
 from ninefold.match import Length, Starts
-from ninefold.players import LEVELS
 from ninefold.session import (
     Answered,
     Began,

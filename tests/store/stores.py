@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from ninefold import Ending, Length, NinefoldError, Rules, Seat, Starts
 from ninefold.learning import Activity, Answer
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.session import (
     Command,
     GiveBack,

@@ -20,7 +20,7 @@ from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.learning import Activity, Play
 from ninefold.learning.walk import LEARNER
-from ninefold.players import BOT, HUMAN
+from ninefold.levels import BOT, HUMAN
 from ninefold.playing.walks import begin_game
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup

@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from ninefold.errors import BotFailed, TheoryError
 from ninefold.game import Game, Seat
-from ninefold.players import BOT_PREFIX, refuse_after_the_end
+from ninefold.levels import BOT_PREFIX, refuse_after_the_end
 from ninefold.rules import Rules
 from ninefold.text import shorten
 

@@ -8,7 +8,7 @@ from random import Random
 from ninefold.arena.bots import VERSION
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.rules import Ending, Rules, parse_multipliers, parse_number
 from ninefold.text import excerpt, shorten
 from ninefold.theory import oracle_for

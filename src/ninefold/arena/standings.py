@@ -11,8 +11,8 @@ from msgspec import Struct
 from ninefold.arena.ratings import Rating, rate
 from ninefold.arena.tournament import Chunk, Plan, Score
 from ninefold.errors import TooLarge
+from ninefold.levels import LEVELS
 from ninefold.matchups import MOST_POSITIONS, Matchups
-from ninefold.players import LEVELS
 from ninefold.rules import Rules
 
 

@@ -21,7 +21,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import BotFailed
 from ninefold.game import Game, Seat
-from ninefold.players import BOT_PREFIX, LEVELS
+from ninefold.levels import BOT_PREFIX, LEVELS
 from ninefold.rules import Rules
 
 JOURNAL = "ninefold tournament 1"

@@ -10,7 +10,7 @@ import click
 
 from ninefold.cli.options import OneOf
 from ninefold.game import Seat
-from ninefold.players import BOT_PREFIX, HUMAN, LEVELS
+from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.text import excerpt
 
 if TYPE_CHECKING:

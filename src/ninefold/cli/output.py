@@ -19,8 +19,8 @@ from ninefold.cli.console import Console
 from ninefold.coach import Grade, Review
 from ninefold.game import Seat
 from ninefold.learning import Standing
+from ninefold.levels import LEVELS
 from ninefold.notation.codec import encode_bytes
-from ninefold.players import LEVELS
 from ninefold.rules import Reason
 from ninefold.store import GameRow, MatchRow
 from ninefold.text import (

@@ -15,7 +15,7 @@ from ninefold.cli.output import say_wrapped
 from ninefold.cli.storage import learner_name
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
 from ninefold.session import FRIEND, HERE, Lessons, Proposal
 from ninefold.text import excerpt, is_digits

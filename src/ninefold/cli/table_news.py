@@ -15,7 +15,7 @@ from ninefold.errors import (
     Unreachable,
 )
 from ninefold.game import Seat
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.playing.presenter import (
     Asked,
     Change,

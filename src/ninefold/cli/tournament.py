@@ -18,7 +18,7 @@ from ninefold.arena.tournament import Plan, Score
 from ninefold.cli.bots import running_bots
 from ninefold.cli.console import Console
 from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.text import escape
 
 _NARROWEST_NAME = 12

@@ -17,7 +17,7 @@ from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Game, Seat
 from ninefold.learning.products import read_product
 from ninefold.learning.walk import LEARNER, Course, Play, is_won
-from ninefold.players import by_resistance
+from ninefold.levels import by_resistance
 from ninefold.rules import Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory import Oracle, Position, explain, oracle_for

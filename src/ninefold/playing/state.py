@@ -14,8 +14,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.game import Game, Outcome, Seat
+from ninefold.levels import HUMAN
 from ninefold.match import Length
-from ninefold.players import HUMAN
 from ninefold.playing.scene import Label, Offer, Scene
 from ninefold.rules import Rules
 from ninefold.session import (

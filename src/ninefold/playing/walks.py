@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ninefold.learning import Play, Puzzle, Response, Walk
 from ninefold.learning.walk import LEARNER
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.playing.state import State
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import parse_number

@@ -12,6 +12,7 @@ from ninefold.coach import hints, review
 from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, Answer
+from ninefold.levels import LEVELS
 from ninefold.online.messages import (
     Choices,
     EndedGame,
@@ -24,7 +25,6 @@ from ninefold.online.messages import (
     RulesInWords,
     WhyView,
 )
-from ninefold.players import LEVELS
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
 from ninefold.playing.walks import show_puzzle

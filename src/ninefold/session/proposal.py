@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError, ProposalError
 from ninefold.game import Seat
+from ninefold.levels import HUMAN, LEVELS
 from ninefold.match import SINGLE_GAME, Count, Length, Starts, toss
-from ninefold.players import HUMAN, LEVELS
 from ninefold.rulebooks import Rulebook, find
 from ninefold.rules import (
     Rules,

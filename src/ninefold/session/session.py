@@ -21,8 +21,8 @@ from ninefold.errors import (
     TooLarge,
 )
 from ninefold.game import Seat
+from ninefold.levels import LEVELS
 from ninefold.match import toss
-from ninefold.players import LEVELS
 from ninefold.session.commands import (
     AllowTakeBack,
     Ask,

@@ -9,9 +9,9 @@ from msgspec.structs import replace
 
 from ninefold.errors import SetupError
 from ninefold.game import Seat
+from ninefold.levels import BOT, HUMAN, LEVELS
 from ninefold.match import SINGLE_GAME, Length, Match, Starts
 from ninefold.notation.record import is_key
-from ninefold.players import BOT, HUMAN, LEVELS
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
 from ninefold.session.lessons import Lessons

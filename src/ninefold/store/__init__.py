@@ -36,7 +36,7 @@
 60
 """
 
-from ninefold.players import HUMAN
+from ninefold.levels import HUMAN
 from ninefold.store.local_table import LocalTable, LogWriter
 from ninefold.store.store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.transfer import export_lines, import_lines

@@ -8,8 +8,8 @@ from datetime import datetime
 from msgspec.structs import asdict
 
 from ninefold.game import Seat
+from ninefold.levels import BOT, HUMAN
 from ninefold.notation.codec import decode
-from ninefold.players import BOT, HUMAN
 from ninefold.store.log import ELSEWHERE, read_origin, read_setup, to_json
 from ninefold.store.schema import (
     Connection,

@@ -21,8 +21,8 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.game import Seat
+from ninefold.levels import HUMAN
 from ninefold.notation.codec import decode, encode_bytes
-from ninefold.players import HUMAN
 from ninefold.session import Command, Session, Setup
 from ninefold.store.schema import Connection, Row, read_columns, write_time
 from ninefold.store.values import (

@@ -26,8 +26,8 @@ from ninefold.learning import (
     read_puzzle,
 )
 from ninefold.learning.mastery import fact_of
+from ninefold.levels import HUMAN
 from ninefold.notation import is_record
-from ninefold.players import HUMAN
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Ending
 from ninefold.session import Setup

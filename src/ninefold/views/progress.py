@@ -16,8 +16,8 @@ from ninefold.errors import TooLarge, UnknownLearner
 from ninefold.game import Seat
 from ninefold.learning import FACTS, Answer, Mastery, Standing, gain, mastery
 from ninefold.learning.mastery import CARDS, FACT_CARDS, SKILL_CARDS, next_due
+from ninefold.levels import LEVELS
 from ninefold.notation import is_record
-from ninefold.players import LEVELS
 from ninefold.rules import Rules
 from ninefold.store import GameRow, Learner, Store
 from ninefold.text import escape, join_words

@@ -23,7 +23,7 @@ from ninefold.app.widgets.fields import Choice, MarkedList, Row
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.players import BOT_PREFIX
+from ninefold.levels import BOT_PREFIX
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Reason
 from ninefold.session import Ask, Retry

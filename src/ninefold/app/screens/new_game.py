@@ -30,8 +30,8 @@ from ninefold.app.widgets.fields import (
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
+from ninefold.levels import BOT_PREFIX, LEVELS
 from ninefold.match import SINGLE_GAME, Length
-from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.session import (
     FRIEND,

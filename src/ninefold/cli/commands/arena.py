@@ -22,7 +22,7 @@ from ninefold.cli.options import (
     refuse_two_forms,
 )
 from ninefold.cli.output import print_json
-from ninefold.players import LEVELS
+from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
 

@@ -14,8 +14,8 @@ from ninefold.cli.console import Console
 from ninefold.cli.options import command, json_option, varied_game, varied_games
 from ninefold.cli.output import draw_table, print_json, say_wrapped
 from ninefold.errors import BotFailed
+from ninefold.levels import BOT_PREFIX, LEVELS
 from ninefold.matchups import Policy
-from ninefold.players import BOT_PREFIX, LEVELS
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.text import shorten

@@ -37,9 +37,9 @@ from ninefold.cli.table import TableScreen
 from ninefold.cli.walks import settle_claim
 from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
 from ninefold.game import Seat
+from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
-from ninefold.players import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.session import HERE, Lessons, Proposal, Session, Setup
 from ninefold.session.lessons import MOST_GIVE_BACKS
 from ninefold.session.table import Table
