@@ -58,8 +58,8 @@ from ninefold.session.events import (
     Withdrawn,
 )
 from ninefold.session.lessons import Lessons
+from ninefold.session.match_session import Session, retry_of
 from ninefold.session.proposal import FRIEND, HERE, TOSS, Proposal, ProposedLength
-from ninefold.session.session import Session, retry_of
 from ninefold.session.setup import Setup, check_names
 
 __all__ = [

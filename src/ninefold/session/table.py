@@ -21,7 +21,7 @@ from ninefold.game import Seat
 from ninefold.learning import Product
 from ninefold.session.commands import Ask, Command
 from ninefold.session.events import Event, SlipQuestion
-from ninefold.session.session import Session
+from ninefold.session.match_session import Session
 
 
 class Update(Struct, frozen=True):
