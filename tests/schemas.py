@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ninefold.arena.standings import TournamentView
 from ninefold.notation.codec import schema
-from ninefold.notation.record import RecordShape
+from ninefold.notation.record_json import RecordShape
 from ninefold.store import Learner, StoredAnswer, StoredMatch
 from ninefold.views.answers import (
     EndedView,

@@ -19,7 +19,7 @@ from ninefold.cli.console import Unreadable, read_file
 from ninefold.errors import RulebookError
 from ninefold.game import Seat
 from ninefold.match import Count, Starts
-from ninefold.notation.record import is_key
+from ninefold.notation.record_json import is_key
 from ninefold.rulebooks import KEYS, Rulebook, find, load, parse
 from ninefold.rules import vary
 from ninefold.session import HERE, TOSS, Proposal, ProposedLength, Setup

@@ -20,8 +20,8 @@ Traceback (most recent call last):
 ninefold.errors.RecordError: column 41: 1 is not a multiplier here; choose one of 2-9
 """
 
-from ninefold.notation.line import read_line, write_line
-from ninefold.notation.record import Record, read_json, write_json
+from ninefold.notation.record_json import Record, read_json, write_json
+from ninefold.notation.record_line import read_line, write_line
 from ninefold.text import is_digits
 
 __all__ = [

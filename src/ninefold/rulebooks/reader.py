@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from ninefold.errors import RulebookError, RulesError, UnknownRulebook
-from ninefold.notation.record import ENDINGS
+from ninefold.notation.record_json import ENDINGS
 from ninefold.rulebooks.rulebook import (
     GUIDE_FACTS,
     MOMENTS,

@@ -11,7 +11,7 @@ from ninefold.errors import SetupError
 from ninefold.game import Seat
 from ninefold.levels import BOT, HUMAN, LEVELS
 from ninefold.match import SINGLE_GAME, Length, Match, Starts
-from ninefold.notation.record import is_key
+from ninefold.notation.record_json import is_key
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
 from ninefold.session.lessons import Lessons

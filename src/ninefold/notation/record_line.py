@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from ninefold.errors import RecordError, RulesError
 from ninefold.game import Seat
-from ninefold.notation.record import (
+from ninefold.notation.record_json import (
     ENDINGS,
     Record,
     is_key,
