@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import Ending, Rules
-from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.rulebooks.move_parser import Refusal, read_entry
 from tests.strategies import all_rules
 
 CLASSIC = Rules(Ending.REACH, 100)

@@ -23,7 +23,7 @@ from ninefold import (
     rulebooks,
 )
 from ninefold.rulebooks import KEYS, Narrator, Words, find, load, parse
-from ninefold.rulebooks.entries import Refusal
+from ninefold.rulebooks.move_parser import Refusal
 from ninefold.rulebooks.rulebook import MOMENTS, fill, moments_of, names_in
 from tests.program import SAMPLES, assert_golden
 from tests.strategies import all_games, all_matches

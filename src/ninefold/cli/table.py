@@ -26,7 +26,7 @@ from ninefold.errors import NinefoldError, OnlineError, RequestRefused
 from ninefold.learning.claims import Claim, read_claim
 from ninefold.playing.presenter import Presenter
 from ninefold.playing.scene import Offer, OfferKind, Scene
-from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.rulebooks.move_parser import Refusal, read_entry
 from ninefold.session import (
     AllowTakeBack,
     DeclineTakeBack,

@@ -24,7 +24,7 @@ from ninefold.game import Game
 from ninefold.learning import Product, read_product
 from ninefold.playing.presence import Presence, StillAway
 from ninefold.playing.scene import OpenQuestion, Scene
-from ninefold.rulebooks.entries import Refusal, read_entry
+from ninefold.rulebooks.move_parser import Refusal, read_entry
 from ninefold.session import (
     Ask,
     Event,

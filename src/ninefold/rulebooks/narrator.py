@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from ninefold.errors import RulebookError
 from ninefold.game import NAMES, Game, Seat
 from ninefold.match import Match
-from ninefold.rulebooks.entries import Refusal
+from ninefold.rulebooks.move_parser import Refusal
 from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Rules
 from ninefold.text import excerpt, shorten

@@ -15,7 +15,7 @@ from textual.widgets import Input, Static
 
 from ninefold.app.widgets.fields import MarkedRow, NumberField, centred
 from ninefold.game import Game
-from ninefold.rulebooks.entries import read_entry
+from ninefold.rulebooks.move_parser import read_entry
 from ninefold.text import write_product, write_set
 
 DIGITS = range(2, 10)
