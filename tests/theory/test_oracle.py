@@ -26,7 +26,7 @@ from ninefold.theory import (
     who_wins,
 )
 from ninefold.theory.oracle import limit_of
-from ninefold.theory.runs import Distances, LostRooms, Period
+from ninefold.theory.value_runs import Distances, LostRooms, Period
 from tests.theory import games
 from tests.theory.brute import lost_runs, play_out, reachable
 

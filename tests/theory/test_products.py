@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import TooLarge
-from ninefold.theory.products import Products, divide_out
+from ninefold.theory.reachable_totals import Products, divide_out
 from tests.theory import games
 from tests.theory.brute import reachable
 

@@ -11,7 +11,7 @@ from ninefold.coach import TOO_FAR
 from ninefold.game import Game
 from ninefold.rules import Rules
 from ninefold.theory import Band
-from ninefold.theory.sentences import NO_MISTAKE
+from ninefold.theory.explanation_sentences import NO_MISTAKE
 from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
 from ninefold.views.number_line import lost_bands, number_line, write_band
 from ninefold.views.number_line_text import Role, draw_text

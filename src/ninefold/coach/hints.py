@@ -13,7 +13,7 @@ from ninefold.game import Game
 from ninefold.text import shorten
 from ninefold.theory import Lost, Oracle, Won, explain
 from ninefold.theory.explanation import Ahead
-from ninefold.theory.sentences import NO_MISTAKE, times
+from ninefold.theory.explanation_sentences import NO_MISTAKE, times
 
 _IDEA = "You can win from here: leave a total from which every answer loses."
 TOO_FAR = "This game is too long to see to its end."

@@ -20,8 +20,8 @@ from ninefold.errors import TooLarge
 from ninefold.game import NAMES, Game, Seat, Turn
 from ninefold.text import shorten
 from ninefold.theory import Budget, Oracle, Position, Won, explain, oracle_for
-from ninefold.theory.budget import REVIEW_STEPS
-from ninefold.theory.sentences import times
+from ninefold.theory.explanation_sentences import times
+from ninefold.theory.work_budget import REVIEW_STEPS
 
 
 class Grade(Enum):

@@ -16,7 +16,7 @@ from ninefold.game import Game, Seat
 from ninefold.rules import Ending, Rules
 from ninefold.text import shorten
 from ninefold.theory import Band, Budget, Oracle, Position, Won, explain, oracle_for
-from ninefold.theory.sentences import times
+from ninefold.theory.explanation_sentences import times
 
 _STEPS_FOR_A_SLIP = 250
 

@@ -21,7 +21,7 @@ from ninefold.levels import by_resistance
 from ninefold.rules import Rules
 from ninefold.text import shorten, write_set
 from ninefold.theory import Oracle, Position, explain, oracle_for
-from ninefold.theory.sentences import times
+from ninefold.theory.explanation_sentences import times
 
 GAMES = 3
 

@@ -33,8 +33,8 @@ from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules
 from ninefold.text import join_words, shorten, write_set
 from ninefold.theory import Budget, Oracle, Won, explain, oracle_for
-from ninefold.theory.budget import PUZZLE_STEPS
-from ninefold.theory.products import products_of
+from ninefold.theory.reachable_totals import products_of
+from ninefold.theory.work_budget import PUZZLE_STEPS
 
 PUZZLE_LEVELS = range(1, 6)
 

@@ -13,17 +13,17 @@
     sentences    the words for one step of a proof
 """
 
-from ninefold.theory.budget import Budget
 from ninefold.theory.explanation import Ended, Lost, Position, Won, explain
-from ninefold.theory.odds import Chances, Odds, odds
 from ninefold.theory.oracle import Band, Oracle, oracle_for
-from ninefold.theory.products import all_positions
 from ninefold.theory.proof import Rung
+from ninefold.theory.random_play_odds import Chances, Odds, odds
+from ninefold.theory.reachable_totals import all_positions
 from ninefold.theory.targets import (
     Stretch,
     nearest_second_player_target,
     who_wins,
 )
+from ninefold.theory.work_budget import Budget
 
 __all__ = [
     "Band",

@@ -16,10 +16,10 @@ from ninefold.errors import TooLarge
 from ninefold.game import Game, Outcome
 from ninefold.rules import Ending, Reason, Rules
 from ninefold.text import shorten
-from ninefold.theory.budget import Budget
+from ninefold.theory.explanation_sentences import RungWriter, every_move_loses, times
 from ninefold.theory.oracle import Band, Oracle, oracle_for
 from ninefold.theory.proof import Ladder, Rung
-from ninefold.theory.sentences import RungWriter, every_move_loses, times
+from ninefold.theory.work_budget import Budget
 
 _STEPS_FOR_A_CLAUSE = 50
 _MOST_BANDS = 4  # so many fit into a sentence of 20 words

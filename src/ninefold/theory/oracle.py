@@ -25,9 +25,9 @@ from msgspec import Struct
 from ninefold.errors import PositionError, TheoryError, TooLarge
 from ninefold.rules import Ending, Rules
 from ninefold.text import shorten, write_set
-from ninefold.theory.budget import DISTANCE_STEPS, LOST_STEPS, Budget
-from ninefold.theory.products import products_of, without_factors_of
-from ninefold.theory.runs import Distances, LostRooms
+from ninefold.theory.reachable_totals import products_of, without_factors_of
+from ninefold.theory.value_runs import Distances, LostRooms
+from ninefold.theory.work_budget import DISTANCE_STEPS, LOST_STEPS, Budget
 
 _POSITIONS_KEPT = 4096
 _STEPS_FOR_A_MOVE = 10
@@ -99,7 +99,7 @@ lead to it from 1; ask for a total that they lead to
     target of 1,000 digits the first answer takes 0.1 ms with the multipliers 2-9 and
     0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9; the next ones take
     microseconds. An answer that takes more than ``most_steps`` is refused with
-    ``TooLarge``; see ``ninefold.theory.budget``.
+    ``TooLarge``; see ``ninefold.theory.work_budget``.
     """
 
     def __init__(self, rules: Rules, *, most_steps: int = LOST_STEPS) -> None:

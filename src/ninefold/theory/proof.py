@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from ninefold.errors import TooLarge
 from ninefold.rules import Ending
-from ninefold.theory.budget import CHAIN_STEPS, Budget
 from ninefold.theory.oracle import Band, Oracle
+from ninefold.theory.work_budget import CHAIN_STEPS, Budget
 
 _STEPS_FOR_A_RUNG = 100
 _STEPS_FOR_A_LINE = 10

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from ninefold.errors import RulesError
 from ninefold.rules import Ending, Rules
 from ninefold.text import shorten
-from ninefold.theory.budget import STRETCHES, Budget
 from ninefold.theory.oracle import limit_of
-from ninefold.theory.runs import LostRooms
+from ninefold.theory.value_runs import LostRooms
+from ninefold.theory.work_budget import STRETCHES, Budget
 
 _TOO_MANY = f"the winner changes more than {STRETCHES:,} times between those targets"
 

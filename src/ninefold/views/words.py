@@ -40,7 +40,7 @@ from ninefold.session import (
 )
 from ninefold.text import join_words, shorten
 from ninefold.theory import Band
-from ninefold.theory.sentences import NO_MISTAKE, times
+from ninefold.theory.explanation_sentences import NO_MISTAKE, times
 
 DISCONNECTED = "Connection lost. Trying again …"
 RECONNECTED = "Connected again."

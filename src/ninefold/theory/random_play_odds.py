@@ -8,8 +8,8 @@ from threading import Lock
 from msgspec import Struct
 
 from ninefold.rules import Ending, Rules
-from ninefold.theory.budget import CHANCE_STEPS, Budget
 from ninefold.theory.oracle import Oracle
+from ninefold.theory.work_budget import CHANCE_STEPS, Budget
 
 _STEPS_FOR_A_ROOM = 8
 _BITS_IN_A_STEP = 512  # a longer room takes longer to divide

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from ninefold.errors import TooLarge
 from ninefold.rules import MOST_DIGITS, Rules
-from ninefold.theory.budget import PRODUCT_STEPS, Budget
+from ninefold.theory.work_budget import PRODUCT_STEPS, Budget
 
 _HIGHEST_POWER = 12  # of a multiplier that is tried for being a product of others
 _STEPS_FOR_POWERS = 200

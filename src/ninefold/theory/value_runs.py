@@ -25,7 +25,7 @@ from math import log2
 from threading import Lock
 
 from ninefold.errors import TooLarge
-from ninefold.theory.budget import LOST_STEPS
+from ninefold.theory.work_budget import LOST_STEPS
 
 _FIRST_LOOK = 32  # edges; a look takes about as long as finding these
 _NEXT_LOOK = 9, 8  # how much longer the sweep is at each later look
