@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ninefold.coach.review import OnlyMoves
+from ninefold.coach.move_grades import OnlyMoves
 from ninefold.learning import Activity, Answer
 from ninefold.views.progress import GamesView, ProgressView
 

@@ -8,7 +8,7 @@
 """
 
 from ninefold.coach.hints import TOO_FAR, Hint, hints, why
-from ninefold.coach.review import (
+from ninefold.coach.move_grades import (
     Grade,
     OnlyMoves,
     Resignation,
