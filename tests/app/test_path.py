@@ -10,7 +10,7 @@ from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
 from ninefold.learning import Activity, Answer, Item, Kind
-from ninefold.learning.path import CHAPTERS, STEPS, step_key
+from ninefold.learning.path_steps import CHAPTERS, STEPS, step_key
 from ninefold.session import Move
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore

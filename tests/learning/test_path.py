@@ -8,7 +8,7 @@ import pytest
 
 from ninefold.game import Game, Seat
 from ninefold.learning import Item, Kind, Play, Walk
-from ninefold.learning.path import (
+from ninefold.learning.path_steps import (
     CHAPTERS,
     STEPS,
     TRIES,

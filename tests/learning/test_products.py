@@ -18,7 +18,7 @@ from ninefold.learning import (
     product_slip,
     read_product,
 )
-from ninefold.learning.products import skill_of
+from ninefold.learning.product_slips import skill_of
 from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import shorten
 

@@ -13,9 +13,8 @@
     path      eight steps in three chapters
 """
 
-from ninefold.learning.facts import FACTS, Fact, facts_in
 from ninefold.learning.items import Activity, Answer, Item, Judged, Kind
-from ninefold.learning.mastery import Mastery, Standing, due_puzzles, mastery
+from ninefold.learning.multiplication_facts import FACTS, Fact, facts_in
 from ninefold.learning.practice import (
     Gain,
     drill,
@@ -25,7 +24,7 @@ from ninefold.learning.practice import (
     puzzle_item,
     read_item,
 )
-from ninefold.learning.products import (
+from ninefold.learning.product_slips import (
     Product,
     ProductSlip,
     Skill,
@@ -42,6 +41,7 @@ from ninefold.learning.puzzles import (
     puzzle_at,
     read_puzzle,
 )
+from ninefold.learning.review_schedule import Mastery, Standing, due_puzzles, mastery
 from ninefold.learning.walk import Play, Response, Walk, WalkState
 
 __all__ = [

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ninefold.coach import review
 from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Game, Seat
-from ninefold.learning.products import read_product
+from ninefold.learning.product_slips import read_product
 from ninefold.learning.walk import LEARNER, Course, Play, is_won
 from ninefold.levels import by_resistance
 from ninefold.rules import Rules

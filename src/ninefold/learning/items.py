@@ -14,7 +14,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from ninefold.learning.products import read_product
+from ninefold.learning.product_slips import read_product
 from ninefold.notation.codec import Time
 from ninefold.text import BLANKS, write_set
 

@@ -15,9 +15,17 @@ from msgspec import Struct
 from ninefold.coach import hints, review
 from ninefold.errors import PuzzleError
 from ninefold.game import Game, Seat
-from ninefold.learning.facts import DIGITS, FACTS, Fact, facts_in
 from ninefold.learning.items import Answer, Item, Judged, Kind
-from ninefold.learning.mastery import (
+from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
+from ninefold.learning.product_slips import (
+    Skill,
+    product_hints,
+    product_slip,
+    read_product,
+    worked_out,
+)
+from ninefold.learning.puzzles import AIMS, Puzzle, check, puzzle_at, read_puzzle
+from ninefold.learning.review_schedule import (
     FACT_CARDS,
     SKILL_CARDS,
     Mastery,
@@ -28,14 +36,6 @@ from ninefold.learning.mastery import (
     mastery,
     next_due,
 )
-from ninefold.learning.products import (
-    Skill,
-    product_hints,
-    product_slip,
-    read_product,
-    worked_out,
-)
-from ninefold.learning.puzzles import AIMS, Puzzle, check, puzzle_at, read_puzzle
 from ninefold.notation import is_record
 from ninefold.rules import Ending, Rules
 from ninefold.text import excerpt, join_words, shorten

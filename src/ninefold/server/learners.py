@@ -35,7 +35,7 @@ from ninefold.learning import (
     read_puzzle,
 )
 from ninefold.learning.claims import claim, play_out
-from ninefold.learning.path import (
+from ninefold.learning.path_steps import (
     CHAPTERS,
     FIRST_TARGET,
     STEPS,

@@ -15,7 +15,7 @@ from ninefold.coach import OnlyMoves
 from ninefold.errors import TooLarge, UnknownLearner
 from ninefold.game import Seat
 from ninefold.learning import FACTS, Answer, Mastery, Standing, gain, mastery
-from ninefold.learning.mastery import CARDS, FACT_CARDS, SKILL_CARDS, next_due
+from ninefold.learning.review_schedule import CARDS, FACT_CARDS, SKILL_CARDS, next_due
 from ninefold.levels import LEVELS
 from ninefold.notation import is_record
 from ninefold.rules import Rules

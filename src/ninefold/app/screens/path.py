@@ -20,7 +20,7 @@ from ninefold.app.widgets.fields import MarkedList, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.game import Game
 from ninefold.learning import Activity, Play, Walk
-from ninefold.learning.path import (
+from ninefold.learning.path_steps import (
     CHAPTERS,
     FIRST_TARGET,
     STEPS,

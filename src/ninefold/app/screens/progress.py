@@ -21,7 +21,7 @@ from ninefold.app.theme import LOOKS
 from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.learning import Fact, Standing
-from ninefold.learning.facts import DIGITS
+from ninefold.learning.multiplication_facts import DIGITS
 from ninefold.session.setup import check_name
 from ninefold.store import Store
 from ninefold.views.progress import (

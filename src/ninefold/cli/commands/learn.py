@@ -31,7 +31,7 @@ from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
 from ninefold.learning import PUZZLE_LEVELS, Fact, Standing, Walk, puzzle_item
 from ninefold.learning import drill as choose_items
-from ninefold.learning.facts import DIGITS
+from ninefold.learning.multiplication_facts import DIGITS
 from ninefold.session.setup import check_name
 from ninefold.store import Learner, Store
 from ninefold.views.answers import PuzzleView

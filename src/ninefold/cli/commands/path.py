@@ -20,7 +20,7 @@ from ninefold.cli.storage import open_store
 from ninefold.cli.walks import play_game, settle_claim
 from ninefold.learning import Activity
 from ninefold.learning.claims import claim as make_claim
-from ninefold.learning.path import (
+from ninefold.learning.path_steps import (
     CHAPTERS,
     FIRST_TARGET,
     STEPS,

@@ -15,7 +15,7 @@ from ninefold.game import Game, Seat
 from ninefold.learning.claims import Claim, play_out
 from ninefold.learning.items import Item, Judged, Kind
 from ninefold.learning.practice import product_item
-from ninefold.learning.products import worked_out
+from ninefold.learning.product_slips import worked_out
 from ninefold.learning.puzzles import AIMS
 from ninefold.learning.walk import Course, Play, Walk, is_won
 from ninefold.rules import Ending, Rules

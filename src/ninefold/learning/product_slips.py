@@ -12,7 +12,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from ninefold.learning.facts import DIGITS, FACTS, Fact, facts_in
+from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
 from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
 

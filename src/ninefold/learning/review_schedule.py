@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from ninefold.learning.facts import DIGITS, FACTS, Fact, facts_in
 from ninefold.learning.items import Activity, Answer
-from ninefold.learning.products import Skill, product_slip, read_product, skill_of
+from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
+from ninefold.learning.product_slips import Skill, product_slip, read_product, skill_of
 
 if TYPE_CHECKING:
     from fsrs import Scheduler
