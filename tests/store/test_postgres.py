@@ -14,9 +14,9 @@ import pytest
 
 from ninefold.errors import NewerStore, OutOfStep, StoreUnavailable
 from ninefold.session import Move
+from ninefold.store.match_store import Store
 from ninefold.store.postgres import PostgresDatabase, PostgresStore
 from ninefold.store.schema import Conflict
-from ninefold.store.store import Store
 from tests.program import WAIT_SECONDS
 from tests.store.postgres_server import empty_database
 from tests.store.stores import (

@@ -37,9 +37,9 @@
 """
 
 from ninefold.levels import HUMAN
+from ninefold.store.import_export import export_lines, import_lines
 from ninefold.store.local_table import LocalTable, LogWriter
-from ninefold.store.store import EVERY_GAME, MOST_FOUND, Store
-from ninefold.store.transfer import export_lines, import_lines
+from ninefold.store.match_store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.values import (
     Accepted,
     Append,

@@ -10,7 +10,7 @@ from msgspec.structs import asdict
 from ninefold.game import Seat
 from ninefold.levels import BOT, HUMAN
 from ninefold.notation.codec import decode
-from ninefold.store.log import ELSEWHERE, read_origin, read_setup, to_json
+from ninefold.store.match_log import ELSEWHERE, read_origin, read_setup, to_json
 from ninefold.store.schema import (
     Connection,
     Cursor,

@@ -15,8 +15,7 @@ from ninefold.errors import NameTaken, UnknownLearner
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session.setup import LONGEST_NAME
-from ninefold.store.base import StoreBase
-from ninefold.store.log import to_json
+from ninefold.store.match_log import to_json
 from ninefold.store.schema import (
     LAST_CHARACTER,
     Connection,
@@ -24,6 +23,7 @@ from ninefold.store.schema import (
     read_columns,
     write_time,
 )
+from ninefold.store.store_base import StoreBase
 from ninefold.store.values import Learner, StoredAnswer
 
 

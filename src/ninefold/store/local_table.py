@@ -10,7 +10,7 @@ from ninefold.game import Seat
 from ninefold.learning import Activity, Product
 from ninefold.session import Ask, Command, Resign, Session
 from ninefold.session.table import CoachWarnings, Listener, Update
-from ninefold.store.store import Store
+from ninefold.store.match_store import Store
 from ninefold.store.values import Accepted, Append, StoredMatch
 
 _DIFFERS = (

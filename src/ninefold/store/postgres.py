@@ -19,8 +19,8 @@ from psycopg.abc import ConnDict
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from ninefold.errors import NewerStore, StoreUnavailable
+from ninefold.store.match_store import Store
 from ninefold.store.schema import VERSION, Conflict, Cursor, Values, statements
-from ninefold.store.store import Store
 
 _LOCK = 0x6E696E65
 """Held while tables are made; ``nine`` in letters."""

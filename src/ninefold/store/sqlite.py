@@ -16,8 +16,8 @@ from typing import Literal
 
 from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
 from ninefold.store.files import make_folder, open_private
+from ninefold.store.match_store import Store
 from ninefold.store.schema import VERSION, statements
-from ninefold.store.store import Store
 
 FILE_NAME = "games.db"
 JournalMode = Literal["DELETE", "WAL"]

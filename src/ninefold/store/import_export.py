@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ninefold.errors import ExportError, RecordError
 from ninefold.notation.codec import decode, encode
-from ninefold.store.store import Store
+from ninefold.store.match_store import Store
 from ninefold.store.values import Entry, Imported, Learner, StoredAnswer, StoredMatch
 
 VERSION = 1

@@ -8,7 +8,13 @@ from ninefold.errors import NinefoldError, RecordError, SetupError
 from ninefold.game import Seat
 from ninefold.rules import Ending, Rules
 from ninefold.session import Session, Setup
-from ninefold.store.log import Change, find_matches, insert_match, read_match, write
+from ninefold.store.match_log import (
+    Change,
+    find_matches,
+    insert_match,
+    read_match,
+    write,
+)
 from ninefold.store.schema import Connection
 from ninefold.store.values import Origin, StoredMatch
 

@@ -24,9 +24,9 @@ from ninefold.store.history import (
     select_games,
     select_of_learner,
 )
-from ninefold.store.importing import import_match
 from ninefold.store.learners import LearnerStore
-from ninefold.store.log import (
+from ninefold.store.match_import import import_match
+from ninefold.store.match_log import (
     append_all,
     can_be_stored,
     find_matches,
