@@ -24,9 +24,9 @@ from benchmarks.timing import (
     time_of,
     times,
 )
-from ninefold.arena.journal import Journal
-from ninefold.arena.runner import Runner, processes
 from ninefold.arena.tournament import Plan, Score, play_chunk
+from ninefold.arena.tournament_journal import Journal
+from ninefold.arena.tournament_workers import Runner, processes
 from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS, load
 

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from ninefold.arena.standings import TournamentView
+from ninefold.arena.tournament_standings import TournamentView
 from ninefold.notation.codec import schema
 from ninefold.notation.record_json import RecordShape
 from ninefold.store import Learner, StoredAnswer, StoredMatch

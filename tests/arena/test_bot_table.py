@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import Ending, Length, NothingToUndo, OutOfTurn, Rules, Seat
+from ninefold.arena.bot_process import Bot, Limits
 from ninefold.arena.bot_table import BotTable
-from ninefold.arena.bots import Bot, Limits
 from ninefold.cli.console import utc_now
 from ninefold.session import (
     Lessons,

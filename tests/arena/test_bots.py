@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from ninefold import BotFailed, Ending, Game, GameOver, Rules, Seat, TheoryError
-from ninefold.arena.bots import Bot, Limits
+from ninefold.arena.bot_process import Bot, Limits
 from tests.arena.programs import is_running, until
 
 GAME = Game.start(Rules(Ending.REACH, 1000))

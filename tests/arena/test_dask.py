@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from ninefold import NinefoldError
-from ninefold.arena.runner import Runner, cluster
 from ninefold.arena.tournament import Plan, Score
+from ninefold.arena.tournament_workers import Runner, cluster
 from ninefold.levels import LEVELS
 from tests.arena.programs import until
 from tests.arena.tournaments import GAMES, LOWEST, bot, play

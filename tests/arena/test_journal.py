@@ -10,8 +10,8 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import NinefoldError
-from ninefold.arena.journal import Journal
 from ninefold.arena.tournament import Failure, Plan, Score
+from ninefold.arena.tournament_journal import Journal
 from tests.arena.tournaments import GAMES
 
 PLAN = Plan(("planner", "bot:./mine --key 7"), GAMES, 100, seed=1)

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ninefold import LEVELS, Ending, Game, Rules
-from ninefold.arena.bots import Bot, Limits
-from ninefold.arena.level_bot import answers
+from ninefold.arena.bot_process import Bot, Limits
+from ninefold.arena.level_as_bot import answers
 from tests.program import run
 from tests.strategies import all_rules
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ninefold import Game
-from ninefold.arena.bots import Bot, Limits
+from ninefold.arena.bot_process import Bot, Limits
 from ninefold.rulebooks import KEYS, load
 from tests.arena.programs import RUN_BY, bots_of_page, written
 from tests.program import run

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.arena.runner import Runner, processes
 from ninefold.arena.tournament import Plan
+from ninefold.arena.tournament_workers import Runner, processes
 from ninefold.levels import LEVELS
 from tests.arena.programs import RUN_BY, is_running, until, written
 from tests.arena.tournaments import (

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ninefold import Ending, Oracle, Rules
-from ninefold.arena.standings import standings
 from ninefold.arena.tournament import Chunk, Plan, Score, play_chunk
+from ninefold.arena.tournament_standings import standings
 from ninefold.levels import LEVELS
 from tests.arena.tournaments import GAMES, LOWEST, bot, play
 
@@ -159,7 +159,7 @@ def test_openings_that_together_have_too_many_positions_have_no_exact_share(
     plan = Plan(("beginner", "careful"), GAMES[:1], 20, seed=1)
     scores = {0: Score(0, 10, 10)}
     assert standings(plan, scores).pairs[0].exact is not None
-    monkeypatch.setattr("ninefold.arena.standings.MOST_POSITIONS", 100)
+    monkeypatch.setattr("ninefold.arena.tournament_standings.MOST_POSITIONS", 100)
     assert standings(plan, scores).pairs[0].exact is None
 
 

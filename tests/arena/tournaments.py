@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
-from ninefold.arena.runner import Pool, Runner, WorkerDied
 from ninefold.arena.tournament import Plan, Score, play_chunk
+from ninefold.arena.tournament_workers import Pool, Runner, WorkerDied
 from ninefold.rulebooks import KEYS, load
 from tests.program import NINEFOLD, environment, heed_ctrl_c
 

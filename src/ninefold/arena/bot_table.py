@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from threading import Lock
 
-from ninefold.arena.bots import Bot
+from ninefold.arena.bot_process import Bot
 from ninefold.errors import BotFailed, NinefoldError, NothingToUndo, OutOfTurn
 from ninefold.game import Seat
 from ninefold.learning import Product

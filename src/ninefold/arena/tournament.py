@@ -192,7 +192,7 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
                 players.append(_levels.player(name, rng))
             else:
                 # Not every system has what it takes to run a bot.
-                from ninefold.arena.bots import Bot
+                from ninefold.arena.bot_process import Bot
 
                 bot = Bot(name.removeprefix(BOT_PREFIX))
                 players.append(bot)

@@ -14,7 +14,7 @@ from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.text import excerpt
 
 if TYPE_CHECKING:
-    from ninefold.arena.bots import Bot
+    from ninefold.arena.bot_process import Bot
 
 
 class WhoPlays(OneOf):
@@ -63,7 +63,7 @@ def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
         yield {}
         return
     # Loading what runs bots takes time, for which no other match should wait.
-    from ninefold.arena.bots import Bot
+    from ninefold.arena.bot_process import Bot
 
     with ExitStack() as stack:
         yield {

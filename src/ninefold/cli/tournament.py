@@ -10,11 +10,11 @@ from pathlib import Path
 
 from msgspec.structs import astuple
 
-from ninefold.arena.journal import Journal
 from ninefold.arena.ratings import Rating
-from ninefold.arena.runner import Runner, cluster, processes
-from ninefold.arena.standings import TournamentView, standings
 from ninefold.arena.tournament import Plan, Score
+from ninefold.arena.tournament_journal import Journal
+from ninefold.arena.tournament_standings import TournamentView, standings
+from ninefold.arena.tournament_workers import Runner, cluster, processes
 from ninefold.cli.bots import running_bots
 from ninefold.cli.console import Console
 from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of

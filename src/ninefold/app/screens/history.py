@@ -335,8 +335,8 @@ def _ask_for_bot(
 ) -> None:
     """Ask for the command line of the bot at a table, which is stored nowhere."""
     # Loading what runs bots takes time, which no other game should.
+    from ninefold.arena.bot_process import Bot
     from ninefold.arena.bot_table import BotTable
-    from ninefold.arena.bots import Bot
 
     setup = table.session.setup
     seat = setup.bots[0]

@@ -46,7 +46,7 @@ from ninefold.text import write_set
 from ninefold.views.words import sentence
 
 if TYPE_CHECKING:
-    from ninefold.arena.bots import Bot
+    from ninefold.arena.bot_process import Bot
 
 _LENGTHS = (
     SINGLE_GAME,
@@ -350,7 +350,7 @@ class NewGameScreen(Screen[Proposal | None]):
     async def _play_bot(self, command: str, proposal: Proposal) -> None:
         """Start a bot, and play against it by its name; or say what is wrong."""
         # Loading what runs bots takes time, which no other game should.
-        from ninefold.arena.bots import Bot
+        from ninefold.arena.bot_process import Bot
 
         self.query_one(Panel).say(f"Starting {command} ...")
         try:

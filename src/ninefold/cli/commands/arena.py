@@ -45,7 +45,7 @@ _FEWEST = 2
 def bot(console: Console, *, level: str, seed: int | None) -> None:
     """Let other programs play against a LEVEL."""
     # Loading what runs bots takes longer than other commands should wait.
-    from ninefold.arena.level_bot import answers
+    from ninefold.arena.level_as_bot import answers
 
     lines = iter(lambda: console.source.readline(_LONGEST_LINE), "")
     for line in answers(level, Random(seed), lines):

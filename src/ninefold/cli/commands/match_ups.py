@@ -59,7 +59,7 @@ def _policies(console: Console, *named: str) -> Iterator[list[_Asked]]:
                 found.append(_Asked(who, player, console, shown_every=_SHOWN_EVERY))
             else:
                 # Loading what runs bots takes time, for which no level should wait.
-                from ninefold.arena.bots import Bot
+                from ninefold.arena.bot_process import Bot
 
                 bot = stack.enter_context(Bot(who.removeprefix(BOT_PREFIX)))
                 found.append(_Asked(bot.name, bot, console, shown_every=1))

@@ -62,7 +62,7 @@ from ninefold.views.words import (
 # Modules that speak HTTP are loaded where they are used: no other command waits for
 # them.
 if TYPE_CHECKING:
-    from ninefold.arena.bots import Bot
+    from ninefold.arena.bot_process import Bot
     from ninefold.online.join import Seating
     from ninefold.online.messages import CreateMatch
     from ninefold.online.remote_table import RemoteTable

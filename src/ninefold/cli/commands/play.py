@@ -46,7 +46,7 @@ from ninefold.session.table import Table
 from ninefold.store import Store, StoredMatch
 
 if TYPE_CHECKING:
-    from ninefold.arena.bots import Bot
+    from ninefold.arena.bot_process import Bot
 
 _MOST_LISTED = 20
 _PACE = 0.8

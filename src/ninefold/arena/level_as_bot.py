@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from random import Random
 
-from ninefold.arena.bots import VERSION
+from ninefold.arena.bot_process import VERSION
 from ninefold.errors import NinefoldError
 from ninefold.game import Game, Seat
 from ninefold.levels import LEVELS
