@@ -205,7 +205,7 @@ from ninefold.main import main
 for command in ("games", "play duel", "resume", "history", "solve duel", "host", "join duel"):
     main(command.split())
 import ninefold.app.app
-print("loaded:", *sorted({"fsrs", "http.client", "ninefold.online.client", "ninefold.server.run",
+print("loaded:", *sorted({"fsrs", "http.client", "ninefold.online.http_client", "ninefold.server.run",
     "starlette", "urllib.request", "uvicorn"} & sys.modules.keys()))
 """
     finished = subprocess.run(

@@ -13,7 +13,7 @@ import pytest
 from msgspec import Struct
 
 from ninefold.errors import NotALink, OnlineError, RequestRefused, Unreachable
-from ninefold.online.client import Client, new_request_id
+from ninefold.online.http_client import Client, new_request_id
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.messages import CreateMatch, TakeSeat
 from ninefold.session import FRIEND

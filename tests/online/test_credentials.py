@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from ninefold.errors import OnlineError, RequestRefused, StoreUnavailable
-from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
+from ninefold.online.http_client import Client
 from ninefold.online.join import Seating
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import CreateMatch

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from ninefold.errors import MatchChanged, RequestRefused, TooMuchSent
-from ninefold.online.client import Client
+from ninefold.online.http_client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import next_head
 from ninefold.online.remote_table import RemoteTable

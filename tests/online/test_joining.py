@@ -19,8 +19,8 @@ from ninefold.cli.console import Console, Hosting, Left, utc_now
 from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
-from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
+from ninefold.online.http_client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.remote_table import RemoteTable
 from ninefold.rules import Ending, Rules

@@ -25,11 +25,11 @@ from ninefold.errors import (
 from ninefold.game import Outcome, Seat
 from ninefold.learning import Product
 from ninefold.notation.codec import decode
-from ninefold.online.client import Client
+from ninefold.online.event_stream import EventStream
+from ninefold.online.http_client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
 from ninefold.online.remote_table import RemoteTable
-from ninefold.online.stream import EventStream
 from ninefold.rules import Reason
 from ninefold.session import (
     Ask,

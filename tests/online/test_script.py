@@ -8,8 +8,8 @@ from queue import Queue
 
 import pytest
 
-from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
+from ninefold.online.http_client import Client
 from ninefold.online.join import Seating
 from ninefold.online.links import read_link
 from ninefold.playing.presenter import Change, Presenter

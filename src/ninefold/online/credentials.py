@@ -17,7 +17,7 @@ from msgspec import Struct, field
 
 from ninefold.errors import OnlineError, RecordError, StoreUnavailable
 from ninefold.notation.codec import decode, encode_bytes
-from ninefold.online.client import new_request_id
+from ninefold.online.http_client import new_request_id
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import CreateMatch
 from ninefold.store.files import make_folder, open_private

@@ -8,8 +8,8 @@ import msgspec
 from msgspec.structs import asdict, replace
 
 from ninefold.errors import ProposalError, RequestRefused
-from ninefold.online.client import TRY_AGAIN, Client, new_request_id
 from ninefold.online.credentials import Credentials
+from ninefold.online.http_client import TRY_AGAIN, Client, new_request_id
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import CreateMatch, TakeSeat
 from ninefold.online.remote_table import RemoteTable

@@ -25,7 +25,8 @@ from ninefold.errors import (
 )
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.online.client import Client, OpenStream, new_request_id
+from ninefold.online.event_stream import PAUSES, SECONDS_TO_BEGIN, EventStream
+from ninefold.online.http_client import Client, OpenStream, new_request_id
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import (
     FORMAT,
@@ -39,7 +40,6 @@ from ninefold.online.messages import (
     first_head,
     next_head,
 )
-from ninefold.online.stream import PAUSES, SECONDS_TO_BEGIN, EventStream
 from ninefold.playing.state import QuestionView
 from ninefold.session import (
     Ask,

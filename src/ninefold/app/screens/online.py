@@ -26,8 +26,8 @@ from ninefold.app.widgets.fields import MarkedButton, Row, TextField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError, NotALink, SetupError
 from ninefold.game import Seat
-from ninefold.online.client import Client
 from ninefold.online.credentials import Credentials
+from ninefold.online.http_client import Client
 from ninefold.online.join import OWN_SERVER, Seating, request_for
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.messages import CreateMatch, clean_name

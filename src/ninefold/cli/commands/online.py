@@ -304,8 +304,8 @@ def _who_reaches(url: str) -> str:
 
 
 def _seating(console: Console, url: str, server: str | None = None) -> Seating:
-    from ninefold.online.client import Client
     from ninefold.online.credentials import Credentials
+    from ninefold.online.http_client import Client
     from ninefold.online.join import Seating
 
     client = Client(url, sleep=console.sleep, progress=console.progress)

@@ -16,7 +16,7 @@ from ninefold.errors import (
     TooMuchSent,
 )
 from ninefold.notation.codec import decode
-from ninefold.online.client import Client, OpenStream
+from ninefold.online.http_client import Client, OpenStream
 from ninefold.online.messages import LogStep
 from ninefold.session.table import (
     Disconnected,
