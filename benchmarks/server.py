@@ -55,11 +55,11 @@ from benchmarks.timing import (
 )
 from ninefold import Ending, Rules, Seat
 from ninefold.online.messages import LogAsk, SeatedState
-from ninefold.server.app import Server
+from ninefold.server.asgi import Server
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.run import Place, listen, open_database, run, url_of
-from ninefold.server.seat_secrets import SeatSecrets, Token
-from ninefold.server.workers import Workers
+from ninefold.server.seats import SeatSecrets, Token
+from ninefold.server.worker_processes import Workers
 from ninefold.session import Move, Session, Setup, Sit, Undo
 from ninefold.session.match_state import MOST_COMMANDS
 from ninefold.store import Append, accept_all

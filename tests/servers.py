@@ -21,7 +21,7 @@ from sqlite3 import connect
 from starlette.types import ASGIApp, Message
 
 from ninefold.cli.console import utc_now
-from ninefold.server.app import Options, Server
+from ninefold.server.asgi import Options, Server
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.run import open_beside
 from ninefold.store import Store

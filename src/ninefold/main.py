@@ -109,7 +109,7 @@ def serve(console: Console, serving: Serving) -> int:
         # Loading the server takes a third of a second, which no other surface waits
         # for, and an extra.
         from ninefold.server import run
-        from ninefold.server.app import Options
+        from ninefold.server.asgi import Options
         from ninefold.server.run import Place
     run.serve(
         Place(serving.host, serving.port),
@@ -145,7 +145,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
 def draw_qr(url: str) -> str:
     """Draw an address as a QR code; empty where the extra for it is missing."""
     try:
-        from ninefold.server.qr import qr_lines
+        from ninefold.server.qr_codes import qr_lines
     except ModuleNotFoundError:
         return ""
     return qr_lines(url)

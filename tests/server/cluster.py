@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import psycopg
 
 from ninefold.online.messages import SeatedState
-from ninefold.server.app import Options, Server
+from ninefold.server.asgi import Options, Server
 from ninefold.session.table import PresenceChanged
 from ninefold.store.postgres import PostgresStore
 from tests.program import WAIT_SECONDS

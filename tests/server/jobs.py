@@ -6,7 +6,7 @@ import os
 import signal
 import socket
 
-from ninefold.server.workers import Workers
+from ninefold.server.worker_processes import Workers
 
 
 def answer(listening: socket.socket) -> None:

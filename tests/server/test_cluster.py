@@ -19,7 +19,7 @@ from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, PresenceTracker, read_word
 from ninefold.server.responses import Refused
-from ninefold.server.seat_secrets import Token
+from ninefold.server.seats import Token
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Command, Lessons, Move, Session
 from ninefold.session.table import CoachWarnings, PresenceChanged

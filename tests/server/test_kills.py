@@ -17,7 +17,7 @@ import pytest
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
 from ninefold.playing.state import State
-from ninefold.server.app import Server
+from ninefold.server.asgi import Server
 from ninefold.session import Move, Session
 from ninefold.store import Append, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore

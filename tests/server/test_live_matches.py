@@ -34,16 +34,16 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
 from ninefold.rulebooks import load
-from ninefold.server.app import Options
+from ninefold.server.asgi import Options
 from ninefold.server.cleanup import OldMatches
+from ninefold.server.event_streams import Listener
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.responses import Refused, behind
 from ninefold.server.run import open_file
-from ninefold.server.seat_secrets import SeatSecrets, Token
-from ninefold.server.streams import Listener
+from ninefold.server.seats import SeatSecrets, Token
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit, Undo
 from ninefold.session.table import PresenceChanged

@@ -25,7 +25,7 @@ from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
 from ninefold.playing.state import State, Viewer
 from ninefold.rules import Ending, Rules
-from ninefold.server.app import Options, Server
+from ninefold.server.asgi import Options, Server
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.session import (
     AskRematch,

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from ninefold import Ending
 from ninefold.learning import Activity, Answer, Kind, read_item, read_puzzle
 from ninefold.playing.walks import show_puzzle
-from ninefold.server.app import Options
-from ninefold.server.learners import MOST_ANSWERS
+from ninefold.server.asgi import Options
+from ninefold.server.learner_endpoints import MOST_ANSWERS
 from ninefold.store import StoredAnswer
 from tests.server.asgi import Answer as Answered
 from tests.server.asgi import Json, Person, Site

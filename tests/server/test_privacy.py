@@ -12,7 +12,7 @@ from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rulebooks import load
-from ninefold.server.seat_secrets import SeatSecrets
+from ninefold.server.seats import SeatSecrets
 from ninefold.session import (
     AskTakeBack,
     Command,

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 import pytest
 import uvicorn
 
-from ninefold.server.app import Server
+from ninefold.server.asgi import Server
 from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.security import LARGEST_HEAD, MOST_READ, BoundedProtocol
 from tests.program import WAIT_SECONDS

@@ -23,8 +23,8 @@ import pytest
 from ninefold.cli.console import Console
 from ninefold.errors import DamagedStore, NinefoldError, StoreUnavailable
 from ninefold.main import main, serve
-from ninefold.server.app import Options
-from ninefold.server.qr import qr_lines
+from ninefold.server.asgi import Options
+from ninefold.server.qr_codes import qr_lines
 from ninefold.server.run import (
     Place,
     Work,

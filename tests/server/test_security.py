@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from ninefold.server.app import Options
-from ninefold.server.matches import LARGEST_BODY
+from ninefold.server.asgi import Options
+from ninefold.server.match_endpoints import LARGEST_BODY
 from ninefold.server.metrics import Metrics
 from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
 from ninefold.server.security import Guard

@@ -11,8 +11,8 @@ from starlette.types import ASGIApp, Message
 
 from ninefold.game import Seat
 from ninefold.server import rate_limits
-from ninefold.server.app import Server
-from ninefold.server.streams import LONGEST_QUEUE, PING, Listener
+from ninefold.server.asgi import Server
+from ninefold.server.event_streams import LONGEST_QUEUE, PING, Listener
 from tests.server.asgi import Answer, Exchange, Json, ask, scope_of
 from tests.servers import living, make_server
 

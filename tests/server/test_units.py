@@ -21,7 +21,7 @@ from ninefold.game import Seat
 from ninefold.playing.state import State
 from ninefold.server.pages import Pages, Preview
 from ninefold.server.responses import Refused
-from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id, read_key
+from ninefold.server.seats import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
 from ninefold.session import Event, RemoteAsk
 from ninefold.views.words import DISCONNECTED, LET_OTHERS_IN, LINK_IS_LOCAL

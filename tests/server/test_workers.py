@@ -14,7 +14,7 @@ from threading import Event
 
 import pytest
 
-from ninefold.server.workers import Job, Workers, work_with
+from ninefold.server.worker_processes import Job, Workers, work_with
 from tests.processes import start
 from tests.program import WAIT_SECONDS
 from tests.server.jobs import answer, answer_for_ever, end_at_once

@@ -25,16 +25,16 @@ from ninefold.online.messages import (
     public,
 )
 from ninefold.playing.state import State, Viewer
-from ninefold.server.presence import NOBODY, PresenceTracker
-from ninefold.server.responses import behind, match_changed, request_id_reused
-from ninefold.server.seat_secrets import Token
-from ninefold.server.streams import (
+from ninefold.server.event_streams import (
     MOST_MISSED,
     Listener,
     write_closed,
     write_message,
     write_presence,
 )
+from ninefold.server.presence import NOBODY, PresenceTracker
+from ninefold.server.responses import behind, match_changed, request_id_reused
+from ninefold.server.seats import Token
 from ninefold.session import Command, Ended, Event, Move, Session, Setup
 from ninefold.session.table import CoachWarnings, TableClosed, Warned
 from ninefold.store import StoredMatch

@@ -30,6 +30,7 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
 from ninefold.playing.state import QuestionView
+from ninefold.server.event_streams import PING, Listener
 from ninefold.server.live_match import (
     History,
     LiveMatch,
@@ -40,8 +41,7 @@ from ninefold.server.live_match import (
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import read_word, write_word
 from ninefold.server.responses import Refused, behind, question_first
-from ninefold.server.seat_secrets import Token
-from ninefold.server.streams import PING, Listener
+from ninefold.server.seats import Token
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import (
     Command,

@@ -25,13 +25,13 @@ from msgspec.structs import replace
 
 from ninefold.errors import NinefoldError, StoreUnavailable
 from ninefold.online.links import PORT_FILE, USUAL_PORT, is_local
-from ninefold.server.app import Options, Server
+from ninefold.server.asgi import Options, Server
 from ninefold.server.live_matches import utc_now
-from ninefold.server.qr import qr_lines
+from ninefold.server.qr_codes import qr_lines
 from ninefold.server.rate_limits import RateLimits
-from ninefold.server.seat_secrets import read_key
+from ninefold.server.seats import read_key
 from ninefold.server.security import BoundedProtocol
-from ninefold.server.workers import Workers
+from ninefold.server.worker_processes import Workers
 from ninefold.store import Store
 from ninefold.store.files import make_folder, open_private
 from ninefold.store.sqlite import SqliteStore

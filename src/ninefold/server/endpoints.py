@@ -39,9 +39,9 @@ from ninefold.online.messages import (
 )
 from ninefold.playing.state import State
 from ninefold.server import analysis
-from ninefold.server.learners import COOKIE as LEARNER_COOKIE
-from ninefold.server.learners import PUZZLE_QUERY, Learners
-from ninefold.server.matches import COOKIE, Matches, read_query
+from ninefold.server.learner_endpoints import COOKIE as LEARNER_COOKIE
+from ninefold.server.learner_endpoints import PUZZLE_QUERY, Learners
+from ninefold.server.match_endpoints import COOKIE, Matches, read_query
 from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
 from ninefold.server.threads import Pool

@@ -64,7 +64,7 @@ from ninefold.playing.state import State
 from ninefold.playing.walks import Replay, Shown, show_puzzle
 from ninefold.rules import Ending, Rules
 from ninefold.server import analysis
-from ninefold.server.matches import (
+from ninefold.server.match_endpoints import (
     Committed,
     Matches,
     read_body,
@@ -72,7 +72,7 @@ from ninefold.server.matches import (
     read_query,
 )
 from ninefold.server.responses import answer, request_id_reused, set_secret
-from ninefold.server.seat_secrets import Token
+from ninefold.server.seats import Token
 from ninefold.server.threads import Pool, Writer
 from ninefold.session import Answered, Moved, Setup
 from ninefold.store import GameRow, Store

@@ -29,6 +29,7 @@ from ninefold.online.messages import (
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import Viewer, seats_of
 from ninefold.server import analysis
+from ninefold.server.event_streams import Listener
 from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.pages import Preview
@@ -53,8 +54,7 @@ from ninefold.server.responses import (
     request_id_reused,
     set_secret,
 )
-from ninefold.server.seat_secrets import SeatSecrets, Token, is_match_id
-from ninefold.server.streams import Listener
+from ninefold.server.seats import SeatSecrets, Token, is_match_id
 from ninefold.server.threads import Pool
 from ninefold.session import HERE, Command, Retry, Session, Setup, Sit
 
