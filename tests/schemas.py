@@ -17,17 +17,17 @@ from ninefold.arena.tournament_standings import TournamentView
 from ninefold.notation.codec import schema
 from ninefold.notation.record_json import RecordShape
 from ninefold.store import Learner, StoredAnswer, StoredMatch
-from ninefold.views.answers import (
+from ninefold.views.band_map import MapView
+from ninefold.views.history import HistoryRow, ReviewView
+from ninefold.views.matchups import AuditView, MatchUpView
+from ninefold.views.progress import ProgressView
+from ninefold.views.solutions import (
     EndedView,
     PuzzleView,
     RulebookRow,
     SolutionView,
     TargetsView,
 )
-from ninefold.views.band_map import MapView
-from ninefold.views.history import HistoryRow, ReviewView
-from ninefold.views.match_ups import AuditView, MatchUpView
-from ninefold.views.progress import ProgressView
 
 FOLDER = Path(__file__).parent.parent / "docs" / "schemas"
 SHAPES: Mapping[str, object] = {

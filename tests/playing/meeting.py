@@ -25,7 +25,7 @@ from ninefold.rulebooks import load
 from ninefold.rules import Rules
 from ninefold.session import Ask, Lessons, Session, Setup, Sit
 from ninefold.session.table import CoachWarnings, Listener, News, Update
-from ninefold.views.words import sentence, write_event
+from ninefold.views.match_text import sentence, write_event
 
 ONE, TWO = Seat
 NOT_TOLD = (Redrawn,)

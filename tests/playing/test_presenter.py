@@ -29,7 +29,7 @@ from ninefold.session.table import (
     Skipped,
     TableClosed,
 )
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     COACH_CANNOT_SEE,
     DISCONNECTED,
     NO_HINTS,

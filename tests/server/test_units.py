@@ -24,7 +24,7 @@ from ninefold.server.responses import Refused
 from ninefold.server.seats import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
 from ninefold.session import Event, RemoteAsk
-from ninefold.views.words import DISCONNECTED, LET_OTHERS_IN, LINK_IS_LOCAL
+from ninefold.views.match_text import DISCONNECTED, LET_OTHERS_IN, LINK_IS_LOCAL
 from tests.server.asgi import Site, play, scope_of
 
 # SeatSecrets

@@ -28,7 +28,7 @@ from ninefold.session import (
     Withdraw,
 )
 from ninefold.theory import Band
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     NO_MORE_GIVE_BACKS,
     NOTHING_LOST,
     STRIPED,

@@ -10,7 +10,7 @@ from ninefold.playing.scene import Scene
 from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import Ended, Event, Moved, Scored, Session
 from ninefold.text import write_set
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     narrator_for,
     paragraph,
     tells_move,

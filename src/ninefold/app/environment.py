@@ -25,8 +25,8 @@ from ninefold.playing.walks import begin_game
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
-from ninefold.views.answering import Answering
-from ninefold.views.words import sentence
+from ninefold.views.answer_recorder import Answering
+from ninefold.views.match_text import sentence
 
 T = TypeVar("T")
 

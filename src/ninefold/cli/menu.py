@@ -29,7 +29,7 @@ from ninefold.rulebooks import Rulebook, find
 from ninefold.rules import parse_number
 from ninefold.store import MatchRow
 from ninefold.text import is_digits
-from ninefold.views.words import sentence
+from ninefold.views.match_text import sentence
 
 _CHOICES = {
     Pairing.FRIEND.value: "play together here",

@@ -13,9 +13,9 @@ from ninefold.rules import Rules
 from ninefold.theory import Band
 from ninefold.theory.explanation_sentences import NO_MISTAKE
 from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
+from ninefold.views.match_text import NOTHING_LOST
 from ninefold.views.number_line import lost_bands, number_line, write_band
 from ninefold.views.number_line_text import Role, draw_text
-from ninefold.views.words import NOTHING_LOST
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 60, 80
 _LEAST_ROWS = 15

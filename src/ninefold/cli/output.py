@@ -32,7 +32,7 @@ from ninefold.text import (
     write_product,
 )
 from ninefold.views.history import GRADE_WORDS, GradedMove, ReviewView
-from ninefold.views.words import write_score
+from ninefold.views.match_text import write_score
 
 _NARROWEST = 40
 _PAGE = 80

@@ -27,7 +27,7 @@ from ninefold.learning import (
 )
 from ninefold.session import Session
 from ninefold.store import Store
-from ninefold.views.answering import Answering
+from ninefold.views.answer_recorder import Answering
 from ninefold.views.practice import (
     HELP,
     begin_round,

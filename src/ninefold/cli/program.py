@@ -19,7 +19,7 @@ from ninefold.cli.storage import NoStoredGame
 from ninefold.errors import NinefoldError, UnknownRulebook
 from ninefold.rulebooks import KEYS
 from ninefold.text import excerpt
-from ninefold.views.words import sentence
+from ninefold.views.match_text import sentence
 
 _WIDEST_HELP = 80
 _GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]

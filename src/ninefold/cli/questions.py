@@ -13,7 +13,7 @@ from ninefold.playing.scene import OpenQuestion, Scene
 from ninefold.rules import Rules
 from ninefold.session import LossQuestion, ProductQuestion, Session, SlipQuestion
 from ninefold.text import write_set
-from ninefold.views.words import ask_back
+from ninefold.views.match_text import ask_back
 
 _WORDS = {
     "?": "to see this",

@@ -19,7 +19,7 @@ from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS, Rulebook, find, load
 from ninefold.session import FRIEND, HERE, Lessons, Proposal
 from ninefold.text import excerpt, is_digits
-from ninefold.views.words import sentence
+from ninefold.views.match_text import sentence
 
 T = TypeVar("T")
 

@@ -36,7 +36,7 @@ from ninefold.session import (
 )
 from ninefold.session.table import Table
 from ninefold.text import shorten
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     NO_CLAIMS,
     NO_HINTS,
     NOBODY_YET,

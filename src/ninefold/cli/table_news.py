@@ -39,7 +39,7 @@ from ninefold.session import (
     SlipQuestion,
     TakenBack,
 )
-from ninefold.views.words import SKIPPED, sentence, third_person, write_event
+from ninefold.views.match_text import SKIPPED, sentence, third_person, write_event
 
 _WON = "bold green"
 _SLIPPED = {"gives the win away": "bold red"}

@@ -58,7 +58,7 @@ from ninefold.session import (
 from ninefold.session.match_state import MOST_COMMANDS
 from ninefold.session.table import Listener, Update
 from ninefold.store import Logged, LogWriter, Origin, StoredMatch
-from ninefold.views.words import answer_is_lost
+from ninefold.views.match_text import answer_is_lost
 
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
 

@@ -48,7 +48,7 @@ from ninefold.session.table import (
     TableClosed,
     Update,
 )
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     DISCONNECTED,
     NO_MORE_GIVE_BACKS,
     ONE_AT_A_TIME,

@@ -37,7 +37,7 @@ from ninefold.session import (
     TakeBack,
     retry_of,
 )
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     COACH_CANNOT_SEE,
     NO_HINTS,
     WATCHING,

@@ -32,8 +32,8 @@ from ninefold.session import (
     Session,
 )
 from ninefold.text import shorten, write_product
+from ninefold.views.match_text import paragraph, say_answered, say_events
 from ninefold.views.number_line import LineView, Scale, number_line
-from ninefold.views.words import paragraph, say_answered, say_events
 
 Viewer: TypeAlias = Seat | None
 """A seat that looks, or a spectator."""

@@ -34,9 +34,8 @@ from ninefold.session import Session, retry_of
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
-from ninefold.views.answers import EndedView, PuzzleView, RulebookRow, SolutionView
-from ninefold.views.answers import solve as solution
 from ninefold.views.history import ReviewView
+from ninefold.views.match_text import say_bands, tell_apart
 from ninefold.views.number_line import (
     ExploredLine,
     LineView,
@@ -44,7 +43,8 @@ from ninefold.views.number_line import (
     number_line,
 )
 from ninefold.views.practice import choose_puzzles
-from ninefold.views.words import say_bands, tell_apart
+from ninefold.views.solutions import EndedView, PuzzleView, RulebookRow, SolutionView
+from ninefold.views.solutions import solve as solution
 
 _USUAL_LEVEL = 2
 

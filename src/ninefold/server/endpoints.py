@@ -45,8 +45,8 @@ from ninefold.server.match_endpoints import COOKIE, Matches, read_query
 from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
 from ninefold.server.threads import Pool
-from ninefold.views.answers import EndedView, SolutionView
 from ninefold.views.number_line import ExploredLine
+from ninefold.views.solutions import EndedView, SolutionView
 
 _EXPLORED = ("game", "target", "multipliers", "start", "total")
 _OF_A_MATCH = "/api/matches/{id}"

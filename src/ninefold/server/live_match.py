@@ -38,7 +38,7 @@ from ninefold.server.seats import Token
 from ninefold.session import Command, Ended, Event, Move, Session, Setup
 from ninefold.session.table import CoachWarnings, TableClosed, Warned
 from ninefold.store import StoredMatch
-from ninefold.views.words import closed_table
+from ninefold.views.match_text import closed_table
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")
 _LONG_GAME = 200

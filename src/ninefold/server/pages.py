@@ -24,7 +24,7 @@ from starlette.responses import Response
 
 from ninefold.server.responses import NOT_FOUND, Refused
 from ninefold.session import Session
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     DISCONNECTED,
     LET_OTHERS_IN,
     LINK_IS_LOCAL,

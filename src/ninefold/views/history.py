@@ -12,7 +12,7 @@ from ninefold.game import NAMES, Seat
 from ninefold.notation import write_line
 from ninefold.rules import Rules
 from ninefold.store import GameRow
-from ninefold.views.words import write_given_back
+from ninefold.views.match_text import write_given_back
 
 GRADE_WORDS = {
     Grade.ONLY: "only move",

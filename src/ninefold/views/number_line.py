@@ -21,7 +21,7 @@ from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
 from ninefold.theory import Band, Oracle, all_positions, oracle_for
-from ninefold.views.words import say_bands
+from ninefold.views.match_text import say_bands
 
 MOST_HOPS = 400
 """Of a longer game the last moves are shown: the eye could not separate more."""

@@ -34,7 +34,7 @@ from ninefold.session import Setup
 from ninefold.store import GameRow, Store
 from ninefold.text import join_words, shorten
 from ninefold.theory.explanation_sentences import times
-from ninefold.views.answers import MISSED_BEFORE
+from ninefold.views.solutions import MISSED_BEFORE
 
 HELP = "Type ? for help, skip to go on, or quit to leave."
 _SKILLS = {

@@ -22,8 +22,8 @@ from ninefold.rules import Rules
 from ninefold.store import GameRow, Learner, Store
 from ninefold.text import escape, join_words
 from ninefold.theory import Oracle, oracle_for
+from ninefold.views.match_text import write_standing
 from ninefold.views.practice import name_card, name_cards, say_next, seat_of
-from ninefold.views.words import write_standing
 
 NOTHING_FINISHED = "You have not finished a game against the computer yet."
 BARS = "▁▂▃▄▅▆▇█"

@@ -13,6 +13,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.text import shorten, write_set
 from ninefold.views.band_map import MOST_BANDS, BandMap
 from ninefold.views.history import tell_story
+from ninefold.views.match_text import STRIPED, say_bands
 from ninefold.views.number_line import (
     MOST_HOPS,
     Hop,
@@ -22,7 +23,6 @@ from ninefold.views.number_line import (
     lost_bands,
     number_line,
 )
-from ninefold.views.words import STRIPED, say_bands
 
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864

@@ -23,8 +23,8 @@ from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import hints
 from ninefold.game import Game
 from ninefold.text import write_set
+from ninefold.views.match_text import say_bands
 from ninefold.views.number_line import NumberLine, lost_bands
-from ninefold.views.words import say_bands
 
 
 class BoardScreen(Screen[None]):

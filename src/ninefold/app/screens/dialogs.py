@@ -21,7 +21,7 @@ from ninefold.playing.presenter import Presenter
 from ninefold.playing.scene import OpenQuestion
 from ninefold.session import ProductQuestion, SlipQuestion
 from ninefold.text import shorten
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     LINK_IS_LOCAL,
     SEND_LINK,
     ask_back,

@@ -22,8 +22,8 @@ from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour
 from ninefold.errors import NinefoldError
 from ninefold.rules import Ending, Rules, parse_multipliers, parse_number
 from ninefold.theory import Position, Won, explain, oracle_for
+from ninefold.views.match_text import say_who_wins, sentence
 from ninefold.views.number_line import NumberLine, rules_line
-from ninefold.views.words import say_who_wins, sentence
 
 _ENDINGS = (
     ("reach it to win", Ending.REACH),

@@ -30,7 +30,7 @@ from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, CancelRequest, Retry
 from ninefold.text import write_product
 from ninefold.views.history import tell_story, write_grade
-from ninefold.views.words import NOTHING_TO_PRACTISE
+from ninefold.views.match_text import NOTHING_TO_PRACTISE
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."

@@ -15,7 +15,7 @@ from textual.widgets import Static
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
-from ninefold.views.words import STRIPED
+from ninefold.views.match_text import STRIPED
 
 _ABOUT = f"""\
 Two players share a total, which starts at 1. In turn, each multiplies it by a number

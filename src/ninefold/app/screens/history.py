@@ -29,8 +29,8 @@ from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
 from ninefold.session.table import Table
 from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Origin
+from ninefold.views.match_text import sentence, write_given_back, write_score
 from ninefold.views.number_line import write_label
-from ninefold.views.words import sentence, write_given_back, write_score
 
 _GAP = 2
 _MARK = 2

@@ -35,8 +35,8 @@ from ninefold.session import Proposal, Session
 from ninefold.session.table import Table
 from ninefold.store import MatchRow, Store
 from ninefold.text import join_words, shorten, wrap
+from ninefold.views.match_text import write_standing
 from ninefold.views.number_line import LabelKind
-from ninefold.views.words import write_standing
 
 _TITLE_WIDTH = 20
 _BEFORE = 5 + _TITLE_WIDTH

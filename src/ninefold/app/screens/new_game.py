@@ -43,7 +43,7 @@ from ninefold.session import (
     Setup,
 )
 from ninefold.text import write_set
-from ninefold.views.words import sentence
+from ninefold.views.match_text import sentence
 
 if TYPE_CHECKING:
     from ninefold.arena.bot_process import Bot

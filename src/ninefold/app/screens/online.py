@@ -35,7 +35,7 @@ from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Proposal, check_names
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
-from ninefold.views.words import sentence, write_invitation, write_watched
+from ninefold.views.match_text import sentence, write_invitation, write_watched
 
 _WHAT_TO_DO = (
     "Paste the link that somebody sent you, and play. Or invite somebody: choose a"

@@ -32,7 +32,7 @@ from ninefold.learning.walk import LEARNER
 from ninefold.session import Setup
 from ninefold.text import wrap
 from ninefold.theory import Band
-from ninefold.views.answering import Answering
+from ninefold.views.answer_recorder import Answering
 from ninefold.views.number_line import number_line
 
 _HEAD = 0

@@ -23,7 +23,7 @@ from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.learning import Item, Kind, Walk, WalkState, drill, read_puzzle
 from ninefold.notation import is_record
 from ninefold.text import wrap
-from ninefold.views.answering import Answering
+from ninefold.views.answer_recorder import Answering
 from ninefold.views.practice import begin_round, say_response
 
 _EQUALS = " = ?"

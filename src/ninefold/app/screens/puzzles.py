@@ -23,7 +23,7 @@ from ninefold.learning import (
     puzzle_item,
 )
 from ninefold.rulebooks import Rulebook
-from ninefold.views.answering import Answering
+from ninefold.views.answer_recorder import Answering
 from ninefold.views.number_line import NumberLine
 from ninefold.views.practice import choose_puzzles, recent_games, say_response
 from ninefold.views.progress import names_of

@@ -57,7 +57,7 @@ from ninefold.session import (
     TakeBackAsked,
 )
 from ninefold.session.table import Table
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     ANOTHER_TRY,
     NO_CLAIMS,
     NO_HINTS,

@@ -34,7 +34,6 @@ from ninefold.learning import drill as choose_items
 from ninefold.learning.multiplication_facts import DIGITS
 from ninefold.session.setup import check_name
 from ninefold.store import Learner, Store
-from ninefold.views.answers import PuzzleView
 from ninefold.views.practice import (
     HELP,
     begin_round,
@@ -51,6 +50,7 @@ from ninefold.views.progress import (
     read_progress,
     write_progress,
 )
+from ninefold.views.solutions import PuzzleView
 
 _ROOM_BESIDE_A_PLOT = 30
 no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers.")

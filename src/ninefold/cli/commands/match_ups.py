@@ -19,7 +19,7 @@ from ninefold.matchups import Policy
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.text import shorten
-from ninefold.views.match_ups import AuditView, MatchUpView
+from ninefold.views.matchups import AuditView, MatchUpView
 
 _MOST_MISTAKES = 10
 _LEAST_SHOWN = 0.0005

@@ -50,7 +50,7 @@ from ninefold.session import (
     check_names,
 )
 from ninefold.store import LogWriter
-from ninefold.views.words import (
+from ninefold.views.match_text import (
     LEAVE_HOST_OUT,
     LET_OTHERS_IN,
     LINK_IS_LOCAL,

@@ -30,7 +30,7 @@ from ninefold.learning.path_steps import (
 )
 from ninefold.rules import parse_number
 from ninefold.session import Setup
-from ninefold.views.answering import Answering
+from ninefold.views.answer_recorder import Answering
 
 _ALL_DONE = "You have walked the whole path. Choose a step with --chapter and --step."
 

@@ -25,11 +25,11 @@ from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules, parse_number
 from ninefold.text import shorten, write_set
 from ninefold.theory import Position
-from ninefold.views import answers
-from ninefold.views.answers import EndedView, RulebookRow, SolutionView, TargetsView
+from ninefold.views import solutions
 from ninefold.views.band_map import BandMap
+from ninefold.views.match_text import say_who_wins
+from ninefold.views.solutions import EndedView, RulebookRow, SolutionView, TargetsView
 from ninefold.views.svg import draw_map
-from ninefold.views.words import say_who_wins
 
 _MOVES = re.compile(r"[^xX×*]+")
 """A move among several: a record writes crosses between them."""
@@ -86,7 +86,7 @@ def solve(
     at = rules.start
     if total is not None:
         at = parse_number(total, "total", rules.start)
-    solution = answers.solve(book.key, Position(rules, at), full=full)
+    solution = solutions.solve(book.key, Position(rules, at), full=full)
     _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
 
@@ -113,7 +113,7 @@ def why(
     """
     typed = [part for move in moves for part in _MOVES.findall(move) or [move]]
     made = [parse_number(part, "move", rules.multipliers[0]) for part in typed]
-    solution = answers.solve(book.key, Game.replay(rules, made), full=full)
+    solution = solutions.solve(book.key, Game.replay(rules, made), full=full)
     _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
 
@@ -215,7 +215,7 @@ def table(
     lowest, dash, highest = targets.partition("-")
     low = parse_number(lowest, "lowest target")
     high = parse_number(highest if dash else lowest, "highest target")
-    found = answers.targets_of(book.key, rules, low, high)
+    found = solutions.targets_of(book.key, rules, low, high)
     if as_csv:
         console.write("lowest,highest,winner\n")
         for each in found.targets:

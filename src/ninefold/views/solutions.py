@@ -26,7 +26,7 @@ from ninefold.theory import (
     nearest_second_player_target,
     who_wins,
 )
-from ninefold.views.words import say_who_wins
+from ninefold.views.match_text import say_who_wins
 
 MISSED_BEFORE = "You missed this one before."
 """Where a puzzle comes from, if it is due again."""
