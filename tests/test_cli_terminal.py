@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.setup import Pairing, ask_proposal
+from ninefold.cli.setup_questions import Pairing, ask_proposal
 from ninefold.rulebooks import load
 from tests.program import (
     NINEFOLD,

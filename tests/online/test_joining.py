@@ -16,7 +16,7 @@ from threading import Event, Thread
 import pytest
 
 from ninefold.cli.console import Console, Hosting, Left, utc_now
-from ninefold.cli.table import TableScreen
+from ninefold.cli.play_screen import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
 from ninefold.online.credentials import Credentials

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from ninefold.cli.commands.learn import drill, progress, puzzle
-from ninefold.cli.commands.look_back import history, review
+from ninefold.cli.commands.history_and_review import history, review
 from ninefold.cli.commands.online import host_match, join_match
 from ninefold.cli.commands.play import resume_match, sit_down
-from ninefold.cli.commands.theory import rules, solve
+from ninefold.cli.commands.practice_and_progress import drill, progress, puzzle
+from ninefold.cli.commands.solve import rules, solve
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import line_of_match, say_wrapped
-from ninefold.cli.setup import (
+from ninefold.cli.setup_questions import (
     Pairing,
     ask_book,
     ask_or_back,

@@ -6,21 +6,26 @@ stored games. ``theory``: games, rules, and who wins. ``match_ups``: how levels 
 exactly. ``arena``: bots, tournaments. ``GROUPS`` lists all of them as help does.
 """
 
-from ninefold.cli.commands.arena import bot, tournament
-from ninefold.cli.commands.learn import drill, learners, progress, puzzle
-from ninefold.cli.commands.look_back import (
+from ninefold.cli.commands.bots_and_tournaments import bot, tournament
+from ninefold.cli.commands.history_and_review import (
     export,
     history,
     import_,
     replay,
     review,
 )
-from ninefold.cli.commands.match_ups import audit, match_up
+from ninefold.cli.commands.learn_and_claim import claim, learn
+from ninefold.cli.commands.matchups import audit, match_up
 from ninefold.cli.commands.online import host, join, serve
-from ninefold.cli.commands.path import claim, learn
 from ninefold.cli.commands.play import app, play, resume
-from ninefold.cli.commands.sheet import sheet
-from ninefold.cli.commands.theory import games, map_, rules, solve, table, why
+from ninefold.cli.commands.practice_and_progress import (
+    drill,
+    learners,
+    progress,
+    puzzle,
+)
+from ninefold.cli.commands.sheets import sheet
+from ninefold.cli.commands.solve import games, map_, rules, solve, table, why
 
 GROUPS = {
     "Play": {

@@ -23,14 +23,14 @@ from ninefold.cli.options import (
     match_options,
 )
 from ninefold.cli.output import say_wrapped
-from ninefold.cli.setup import (
+from ninefold.cli.play_screen import TableScreen
+from ninefold.cli.setup_questions import (
     ask_until_read,
     leaves_target_open,
     new_seed,
     settle_target,
 )
 from ninefold.cli.storage import SURFACE, home, open_table, player_store
-from ninefold.cli.table import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.online.links import (

@@ -24,7 +24,8 @@ from ninefold.cli.options import (
     pace_option,
 )
 from ninefold.cli.output import line_of_match, short_id
-from ninefold.cli.setup import ask_until_read, new_seed, settle_target
+from ninefold.cli.play_screen import TableScreen
+from ninefold.cli.setup_questions import ask_until_read, new_seed, settle_target
 from ninefold.cli.storage import (
     LAST,
     NoStoredGame,
@@ -33,8 +34,7 @@ from ninefold.cli.storage import (
     open_store,
     open_table,
 )
-from ninefold.cli.table import TableScreen
-from ninefold.cli.walks import settle_claim
+from ninefold.cli.task_games import settle_claim
 from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
 from ninefold.game import Seat
 from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from ninefold.cli.console import Console
-from ninefold.cli.practice import practise
+from ninefold.cli.play_screen import TableScreen
+from ninefold.cli.practice_screen import practise
 from ninefold.cli.storage import open_table
-from ninefold.cli.table import TableScreen
 from ninefold.game import Game
 from ninefold.learning import Play, Walk
 from ninefold.learning.claims import Claim, play_out

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from ninefold.cli.console import Console, Left
 from ninefold.cli.output import say_page, say_wrapped
-from ninefold.cli.questions import refuse_endless_input
+from ninefold.cli.play_questions import refuse_endless_input
 from ninefold.cli.storage import SURFACE, open_store
 from ninefold.errors import StoreError, TooLarge
 from ninefold.game import Game, Seat

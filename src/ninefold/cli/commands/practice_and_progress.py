@@ -26,7 +26,7 @@ from ninefold.cli.output import (
     say_wrapped,
     width_of,
 )
-from ninefold.cli.practice import answering_at, practise, say_gain
+from ninefold.cli.practice_screen import answering_at, practise, say_gain
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
 from ninefold.learning import PUZZLE_LEVELS, Fact, Standing, Walk, puzzle_item

@@ -15,9 +15,9 @@ from ninefold.cli.options import (
     varied_setup,
 )
 from ninefold.cli.output import say_wrapped
-from ninefold.cli.practice import answering_at, practise
+from ninefold.cli.practice_screen import answering_at, practise
 from ninefold.cli.storage import open_store
-from ninefold.cli.walks import play_game, settle_claim
+from ninefold.cli.task_games import play_game, settle_claim
 from ninefold.learning import Activity
 from ninefold.learning.claims import claim as make_claim
 from ninefold.learning.path_steps import (

@@ -11,16 +11,16 @@ from contextlib import suppress
 
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import say_page, say_review, say_wrapped
-from ninefold.cli.practice import items_of_game, practise_this
-from ninefold.cli.prompt import PromptInterrupted
-from ninefold.cli.questions import (
+from ninefold.cli.play_lines import TableNews
+from ninefold.cli.play_questions import (
     question_prompt,
     read_answer,
     refuse_endless_input,
     say_help,
     write_offers,
 )
-from ninefold.cli.table_news import TableNews
+from ninefold.cli.practice_screen import items_of_game, practise_this
+from ninefold.cli.prompt import PromptInterrupted
 from ninefold.coach import TOO_FAR
 from ninefold.errors import NinefoldError, OnlineError, RequestRefused
 from ninefold.learning.claims import Claim, read_claim
