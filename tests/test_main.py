@@ -204,7 +204,7 @@ from ninefold.main import main
 
 for command in ("games", "play duel", "resume", "history", "solve duel", "host", "join duel"):
     main(command.split())
-import ninefold.app.app
+import ninefold.app.ninefold_app
 print("loaded:", *sorted({"fsrs", "http.client", "ninefold.online.http_client", "ninefold.server.run",
     "starlette", "urllib.request", "uvicorn"} & sys.modules.keys()))
 """

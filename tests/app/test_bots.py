@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.fields import TextField
+from ninefold.app.screens.play import TableScreen
+from ninefold.app.widgets.form_fields import TextField
 from ninefold.arena.bot_table import BotTable
 from ninefold.errors import NinefoldError
 from tests.app.rooms import Opened, Room

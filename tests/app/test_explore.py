@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from ninefold.app.screens.explore import PointedLine, find
-from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.footer import Panel
+from ninefold.app.widgets.form_fields import TextField
 from ninefold.app.widgets.number_line import nearest, neighbour
 from ninefold.rules import Ending, Rules
 from ninefold.theory import Oracle

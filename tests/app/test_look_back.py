@@ -4,8 +4,8 @@ from shutil import rmtree
 
 from msgspec.structs import replace
 
-from ninefold.app.screens.history import GameList
-from ninefold.app.widgets.fields import Choice
+from ninefold.app.screens.look_back import GameList
+from ninefold.app.widgets.form_fields import Choice
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Move, Resign, Retry, Session

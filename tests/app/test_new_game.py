@@ -7,8 +7,8 @@ import pytest
 from msgspec.structs import replace
 from textual.events import Paste
 
-from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.fields import Choice, TextField
+from ninefold.app.screens.play import TableScreen
+from ninefold.app.widgets.form_fields import Choice, TextField
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.rulebooks import parse

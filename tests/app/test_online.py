@@ -12,10 +12,10 @@ from textual.widget import Widget
 
 from ninefold.app import NinefoldApp
 from ninefold.app.screens.dialogs import Invitation
-from ninefold.app.screens.table import TableScreen
+from ninefold.app.screens.play import TableScreen
 from ninefold.app.widgets.board import Total
-from ninefold.app.widgets.fields import TextField
 from ninefold.app.widgets.footer import Panel
+from ninefold.app.widgets.form_fields import TextField
 from ninefold.game import Seat
 from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room
 from tests.online.servers import serving, written

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from ninefold.app.screens.path import StepList
+from ninefold.app.screens.learn import StepList
+from ninefold.app.screens.play import TableScreen
 from ninefold.app.screens.practice import PracticeScreen
-from ninefold.app.screens.table import TableScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
 from ninefold.learning import Activity, Answer, Item, Kind

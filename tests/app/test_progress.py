@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from ninefold.app.widgets.fields import Choice
 from ninefold.app.widgets.footer import KeyBar, Panel
+from ninefold.app.widgets.form_fields import Choice
 from ninefold.session import Move
 from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Room, Size, agreed
 from tests.program import run

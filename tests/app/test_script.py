@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from ninefold.app.screens.board import BoardScreen
-from ninefold.app.widgets.fields import TextField
+from ninefold.app.widgets.form_fields import TextField
 from tests.app.rooms import LARGE, Opened, Room
 from tests.scripted import CHANGED, play
 from tests.servers import Served

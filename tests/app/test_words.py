@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 from textual.app import App, ComposeResult
 
-from ninefold.app import app as application
+from ninefold.app import ninefold_app as application
 from ninefold.app.announcements import announce, ending, game_of_match, welcome
 from ninefold.app.screens.help import unwrapped
 from ninefold.app.theme import DARK

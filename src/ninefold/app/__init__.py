@@ -12,8 +12,8 @@
     widgets        each shows one thing; they report
 """
 
-from ninefold.app.app import INTERRUPTED, NinefoldApp
 from ninefold.app.environment import Environment
+from ninefold.app.ninefold_app import INTERRUPTED, NinefoldApp
 from ninefold.app.preferences import Memory, Preferences
 from ninefold.app.theme import theme_for
 

@@ -13,8 +13,8 @@ from textual.geometry import Size
 from textual.screen import ModalScreen
 from textual.widgets import Button, Input, Static
 
-from ninefold.app.widgets.fields import MarkedButton, NumberField, TextField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
+from ninefold.app.widgets.form_fields import MarkedButton, NumberField, TextField
 from ninefold.errors import NinefoldError
 from ninefold.online.links import is_local
 from ninefold.playing.presenter import Presenter

@@ -16,8 +16,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input, Static
 
-from ninefold.app.widgets.fields import Choice, NumberField, Row, TextField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.form_fields import Choice, NumberField, Row, TextField
 from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour
 from ninefold.errors import NinefoldError
 from ninefold.rules import Ending, Rules, parse_multipliers, parse_number

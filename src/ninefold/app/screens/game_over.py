@@ -18,8 +18,8 @@ from ninefold.app.environment import Environment
 from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.theme import LOOKS
 from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
-from ninefold.app.widgets.fields import MarkedList
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.form_fields import MarkedList
 from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import TOO_FAR, Review, Step, try_review
 from ninefold.errors import TooLarge

@@ -19,15 +19,15 @@ from textual.widgets import Static
 
 from ninefold.app.environment import Environment, latest_setup, warn
 from ninefold.app.screens.explore import ExploreScreen
-from ninefold.app.screens.history import HistoryScreen, continue_match
+from ninefold.app.screens.learn import PathScreen, Walks
+from ninefold.app.screens.look_back import HistoryScreen, continue_match
 from ninefold.app.screens.new_game import NewGameScreen
-from ninefold.app.screens.path import PathScreen, Walks
+from ninefold.app.screens.play import TableScreen
 from ninefold.app.screens.practice import begin_drill
 from ninefold.app.screens.progress import ProgressScreen
 from ninefold.app.screens.puzzles import PuzzleScreen
-from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.fields import marked
 from ninefold.app.widgets.footer import KeyBar, ShownKey
+from ninefold.app.widgets.form_fields import marked
 from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.game import Game, Seat
 from ninefold.rulebooks import load

@@ -20,14 +20,14 @@ from textual.widgets import Button, Input, Static
 
 from ninefold.app.environment import Environment
 from ninefold.app.screens.dialogs import AskForText
-from ninefold.app.widgets.fields import (
+from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.form_fields import (
     Choice,
     MarkedButton,
     NumberField,
     Row,
     TextField,
 )
-from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.levels import BOT_PREFIX, LEVELS

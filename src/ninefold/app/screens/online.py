@@ -21,9 +21,9 @@ from textual.widgets import Button, Static
 from ninefold.app.environment import SURFACE, Environment, warn
 from ninefold.app.screens.dialogs import confirm
 from ninefold.app.screens.new_game import NewGameScreen
-from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.fields import MarkedButton, Row, TextField
+from ninefold.app.screens.play import TableScreen
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.form_fields import MarkedButton, Row, TextField
 from ninefold.errors import NinefoldError, NotALink, SetupError
 from ninefold.game import Seat
 from ninefold.online.credentials import Credentials

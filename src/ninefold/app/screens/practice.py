@@ -17,8 +17,8 @@ from textual.widgets import Input, Static
 
 from ninefold.app.environment import Environment
 from ninefold.app.widgets.board import enlarge
-from ninefold.app.widgets.fields import NumberField
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.form_fields import NumberField
 from ninefold.app.widgets.number_line import LineWidget, game_line
 from ninefold.learning import Item, Kind, Walk, WalkState, drill, read_puzzle
 from ninefold.notation import is_record

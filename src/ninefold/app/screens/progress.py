@@ -18,8 +18,8 @@ from ninefold.app.environment import Environment
 from ninefold.app.screens.dialogs import AskForText
 from ninefold.app.screens.practice import begin_drill
 from ninefold.app.theme import LOOKS
-from ninefold.app.widgets.fields import Choice, Row
 from ninefold.app.widgets.footer import KeyBar, Panel
+from ninefold.app.widgets.form_fields import Choice, Row
 from ninefold.learning import Fact, Standing
 from ninefold.learning.multiplication_facts import DIGITS
 from ninefold.session.setup import check_name

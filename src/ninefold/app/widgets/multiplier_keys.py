@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.widgets import Input, Static
 
-from ninefold.app.widgets.fields import MarkedRow, NumberField, centred
+from ninefold.app.widgets.form_fields import MarkedRow, NumberField, centred
 from ninefold.game import Game
 from ninefold.rulebooks.move_parser import read_entry
 from ninefold.text import write_product, write_set

@@ -14,10 +14,10 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from ninefold.app.environment import Environment
+from ninefold.app.screens.play import TableScreen
 from ninefold.app.screens.practice import PracticeScreen
-from ninefold.app.screens.table import TableScreen
-from ninefold.app.widgets.fields import MarkedList, NumberField
 from ninefold.app.widgets.footer import KeyBar, ShownKey
+from ninefold.app.widgets.form_fields import MarkedList, NumberField
 from ninefold.game import Game
 from ninefold.learning import Activity, Play, Walk
 from ninefold.learning.path_steps import (
