@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from ninefold import Ending
 from ninefold.learning import Activity, Answer, Kind, read_item, read_puzzle
-from ninefold.playing.walks import show_puzzle
+from ninefold.playing.page_walk import show_puzzle
 from ninefold.server.asgi import Options
 from ninefold.server.learner_endpoints import MOST_ANSWERS
 from ninefold.store import StoredAnswer

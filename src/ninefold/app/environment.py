@@ -21,7 +21,7 @@ from ninefold.game import Seat
 from ninefold.learning import Activity, Play
 from ninefold.learning.walk import LEARNER
 from ninefold.levels import BOT, HUMAN
-from ninefold.playing.walks import begin_game
+from ninefold.playing.page_walk import begin_game
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store

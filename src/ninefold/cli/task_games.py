@@ -12,7 +12,7 @@ from ninefold.game import Game
 from ninefold.learning import Play, Walk
 from ninefold.learning.claims import Claim, play_out
 from ninefold.learning.walk import LEARNER
-from ninefold.playing.walks import begin_game
+from ninefold.playing.page_walk import begin_game
 from ninefold.session import Setup
 
 

@@ -25,9 +25,9 @@ from ninefold.online.messages import (
     RulesInWords,
     WhyView,
 )
+from ninefold.playing.page_walk import show_puzzle
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
-from ninefold.playing.walks import show_puzzle
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
 from ninefold.session import Session, retry_of

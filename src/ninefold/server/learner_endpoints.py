@@ -60,8 +60,8 @@ from ninefold.online.messages import (
     WalkView,
     clean_name,
 )
+from ninefold.playing.page_walk import Replay, Shown, show_puzzle
 from ninefold.playing.state import State
-from ninefold.playing.walks import Replay, Shown, show_puzzle
 from ninefold.rules import Ending, Rules
 from ninefold.server import analysis
 from ninefold.server.match_endpoints import (
