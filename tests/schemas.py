@@ -18,9 +18,10 @@ from ninefold.notation.codec import schema
 from ninefold.notation.record_json import RecordShape
 from ninefold.store import Learner, StoredAnswer, StoredMatch
 from ninefold.views.band_map import MapView
-from ninefold.views.history import HistoryRow, ReviewView
+from ninefold.views.history import HistoryRow
 from ninefold.views.matchups import AuditView, MatchUpView
 from ninefold.views.progress import ProgressView
+from ninefold.views.review import ReviewView
 from ninefold.views.solutions import (
     EndedView,
     PuzzleView,

@@ -13,12 +13,12 @@ from ninefold.app.screens.help import unwrapped
 from ninefold.app.theme import DARK
 from ninefold.app.widgets.board import (
     Board,
-    MovesRow,
     Total,
     large_digits,
     seat_views,
     small_digits,
 )
+from ninefold.app.widgets.move_list import MovesRow
 from ninefold.app.widgets.multiplier_keys import MultiplierEntry
 from ninefold.app.widgets.number_line import STEPS, game_line, partly_drawn
 from ninefold.game import Game, Seat

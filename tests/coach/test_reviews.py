@@ -19,7 +19,7 @@ from ninefold.coach import (
     try_review,
 )
 from ninefold.theory import Oracle, Position, Won, explain
-from ninefold.views.history import ReviewView
+from ninefold.views.review import ReviewView
 from tests.strategies import all_games
 from tests.theory import games
 from tests.theory.brute import mover_has_won, play_out, reachable

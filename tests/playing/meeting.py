@@ -24,7 +24,8 @@ from ninefold.playing.presenter import (
 from ninefold.rulebooks import load
 from ninefold.rules import Rules
 from ninefold.session import Ask, Lessons, Session, Setup, Sit
-from ninefold.session.table import CoachWarnings, Listener, News, Update
+from ninefold.session.coach_warnings import CoachWarnings
+from ninefold.session.table import Listener, News, Update
 from ninefold.views.match_text import sentence, write_event
 
 ONE, TWO = Seat

@@ -14,15 +14,17 @@ from msgspec.structs import replace
 from ninefold.errors import QuestionOpen, StoreUnavailable
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
+from ninefold.server.commit_queue import Writer
 from ninefold.server.live_match import History, LiveMatch, write_warning
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, PresenceTracker, read_word
 from ninefold.server.responses import Refused
 from ninefold.server.seats import Token
-from ninefold.server.threads import Pool, Writer
+from ninefold.server.thread_pool import Pool
 from ninefold.session import Command, Lessons, Move, Session
-from ninefold.session.table import CoachWarnings, PresenceChanged
+from ninefold.session.coach_warnings import CoachWarnings
+from ninefold.session.table import PresenceChanged
 from ninefold.store import Append, StoredMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore

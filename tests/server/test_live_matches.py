@@ -36,6 +36,7 @@ from ninefold.online.messages import LogAsk
 from ninefold.rulebooks import load
 from ninefold.server.asgi import Options
 from ninefold.server.cleanup import OldMatches
+from ninefold.server.commit_queue import Writer
 from ninefold.server.event_streams import Listener
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
@@ -44,7 +45,7 @@ from ninefold.server.rate_limits import Kind, RateLimits
 from ninefold.server.responses import Refused, behind
 from ninefold.server.run import open_file
 from ninefold.server.seats import SeatSecrets, Token
-from ninefold.server.threads import Pool, Writer
+from ninefold.server.thread_pool import Pool
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit, Undo
 from ninefold.session.table import PresenceChanged
 from ninefold.store import Append, StoredMatch

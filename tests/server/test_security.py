@@ -13,9 +13,9 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from ninefold.server.asgi import Options
-from ninefold.server.match_endpoints import LARGEST_BODY
 from ninefold.server.metrics import Metrics
 from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
+from ninefold.server.requests import LARGEST_BODY
 from ninefold.server.security import Guard
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import Answer, Exchange, Json, Site, play, scope_of

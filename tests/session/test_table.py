@@ -22,9 +22,9 @@ from ninefold.session import (
     Sit,
     TakeBack,
 )
+from ninefold.session.coach_warnings import CoachWarnings
 from ninefold.session.table import (
     MOST_NEWS,
-    CoachWarnings,
     Disconnected,
     MatchGone,
     News,

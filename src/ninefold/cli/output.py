@@ -31,8 +31,8 @@ from ninefold.text import (
     wrap,
     write_product,
 )
-from ninefold.views.history import GRADE_WORDS, GradedMove, ReviewView
 from ninefold.views.match_text import write_score
+from ninefold.views.review import GRADE_WORDS, GradedMove, ReviewView
 
 _NARROWEST = 40
 _PAGE = 80

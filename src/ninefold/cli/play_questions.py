@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from ninefold.cli.console import Console
-from ninefold.cli.output import say_wrapped, width_of
+from ninefold.cli.output import say_wrapped
 from ninefold.errors import NinefoldError
 from ninefold.learning import read_product
 from ninefold.playing.presenter import Presenter
@@ -34,7 +34,6 @@ _WITH_CONSENT = {
 }
 
 _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
-_ROOM_TO_ANSWER = 10
 _MOST_ENTRIES = 1_000
 """Entries in a row that are no move, after which piped input is given up."""
 _HELP = ("?", "help", "hint")
@@ -72,20 +71,6 @@ def refuse_endless_input(console: Console, asked: int) -> None:
     if asked == _MOST_ENTRIES and not console.interactive:
         message = f"none of {_MOST_ENTRIES:,} entries was a move; check the input"
         raise NinefoldError(message)
-
-
-def write_offers(console: Console, offers: Iterable[str]) -> str:
-    """Return a prompt of several offers, side by side where they fit."""
-    width = width_of(console) - _ROOM_TO_ANSWER
-    first, *others = offers
-    lines = [first]
-    for offer in others:
-        beside = f"{lines[-1]} · {offer}"
-        if len(beside) > width:
-            lines.append(offer)
-        else:
-            lines[-1] = beside
-    return "\n" + "\n".join(lines) + ": "
 
 
 def question_prompt(scene: Scene, question: OpenQuestion) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 
+from ninefold.cli.after_game import chosen_offer, offers_prompt
 from ninefold.cli.console import Console, InputEnded, Left
 from ninefold.cli.output import say_page, say_review, say_wrapped
 from ninefold.cli.play_lines import TableNews
@@ -17,7 +18,6 @@ from ninefold.cli.play_questions import (
     read_answer,
     refuse_endless_input,
     say_help,
-    write_offers,
 )
 from ninefold.cli.practice_screen import items_of_game, practise_this
 from ninefold.cli.prompt import PromptInterrupted
@@ -25,7 +25,7 @@ from ninefold.coach import TOO_FAR
 from ninefold.errors import NinefoldError, OnlineError, RequestRefused
 from ninefold.learning.claims import Claim, read_claim
 from ninefold.playing.presenter import Presenter
-from ninefold.playing.scene import Offer, OfferKind, Scene
+from ninefold.playing.scene import OfferKind, Scene
 from ninefold.rulebooks.move_parser import Refusal, read_entry
 from ninefold.session import (
     AllowTakeBack,
@@ -48,23 +48,6 @@ _WHILE_WAITING = ("?", "help", "rules")
 """The words that have a meaning before everybody sits."""
 _WATCHING = "You are watching. Type rules to read the rules, or q to leave.\n"
 _YES, _NO = ("y", "yes"), ("n", "no")
-_LETTERS = {
-    OfferKind.NEXT: "Enter",
-    OfferKind.CANCEL: "w",
-    OfferKind.REVIEW: "r",
-    OfferKind.RETRY: "t",
-    OfferKind.PRACTISE: "p",
-}
-"""What is typed for each offer after a game."""
-_WORDS = {
-    "": OfferKind.NEXT,
-    "next": OfferKind.NEXT,
-    "rematch": OfferKind.NEXT,
-    "withdraw": OfferKind.CANCEL,
-    "review": OfferKind.REVIEW,
-    "try": OfferKind.RETRY,
-    "practise": OfferKind.PRACTISE,
-} | {letter: kind for kind, letter in _LETTERS.items()}
 
 
 class TableScreen:
@@ -222,7 +205,7 @@ class TableScreen:
         if scene.is_waiting:
             return "Waiting for somebody to join (q to leave): "
         if scene.is_over:
-            return write_offers(self._console, self._offers())
+            return offers_prompt(self._console, scene, has_menu=self._has_menu)
         return self._move_prompt(scene)
 
     def _move_prompt(self, scene: Scene) -> str:
@@ -306,26 +289,11 @@ class TableScreen:
 
     # After a game
 
-    def _offers(self) -> list[str]:
-        made = [
-            f"{_LETTERS[kind]} {label}" if offer.is_open else label
-            for kind in _LETTERS
-            if (offer := self._offer(kind)) is not None
-            for label in [offer.label.fill()]
-        ]
-        return [*made, *(["m menu"] if self._has_menu else []), "q quit"]
-
-    def _offer(self, kind: OfferKind) -> Offer | None:
-        if kind is OfferKind.RETRY:
-            return self._scene.retry_offer
-        return next((each for each in self._scene.offers if each.kind is kind), None)
-
     def _answer_afterwards(self, word: str) -> None:
         if word in ("m", "menu") and self._has_menu:
             self._goes_to_menu = True
             return
-        kind = _WORDS.get(word)
-        offer = None if kind is None else self._offer(kind)
+        offer = chosen_offer(self._scene, word)
         if offer is None:
             self._console.say("Press Enter, or type one of these letters.\n")
         elif offer.kind is OfferKind.REVIEW:

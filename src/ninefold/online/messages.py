@@ -36,9 +36,9 @@ from ninefold.session import (
     Setup,
 )
 from ninefold.text import without_joiners
-from ninefold.views.history import ReviewView
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
+from ninefold.views.review import ReviewView
 from ninefold.views.solutions import PuzzleView, RulebookRow
 
 Shown = TypeVar("Shown", Setup, Command, Event)

@@ -34,7 +34,6 @@ from ninefold.session import Session, retry_of
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
-from ninefold.views.history import ReviewView
 from ninefold.views.match_text import say_bands, tell_apart
 from ninefold.views.number_line import (
     ExploredLine,
@@ -43,6 +42,7 @@ from ninefold.views.number_line import (
     number_line,
 )
 from ninefold.views.practice import choose_puzzles
+from ninefold.views.review import ReviewView
 from ninefold.views.solutions import EndedView, PuzzleView, RulebookRow, SolutionView
 from ninefold.views.solutions import solve as solution
 

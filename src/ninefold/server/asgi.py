@@ -19,16 +19,18 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from ninefold.errors import DamagedMatch, NinefoldError, StoreError
 from ninefold.playing.state import Viewer
 from ninefold.server.cleanup import OldMatches
+from ninefold.server.commit_queue import Writer
 from ninefold.server.endpoints import calls, describe
 from ninefold.server.event_streams import PING_SECONDS
 from ninefold.server.learner_endpoints import Learners
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import MATCHES_CACHED, LiveMatches
-from ninefold.server.match_endpoints import Matches, match_id_of
+from ninefold.server.match_endpoints import Matches
 from ninefold.server.metrics import Metrics
 from ninefold.server.pages import Pages, Preview
 from ninefold.server.qr_codes import draw_qr
 from ninefold.server.rate_limits import Handler, Kind, RateLimits, address_of
+from ninefold.server.requests import match_id_of
 from ninefold.server.responses import (
     NOT_FOUND,
     UNAVAILABLE,
@@ -40,7 +42,7 @@ from ninefold.server.responses import (
 from ninefold.server.route_table import Route, Routes
 from ninefold.server.seats import SeatSecrets
 from ninefold.server.security import SECONDS_FOR_A_BODY, Guard
-from ninefold.server.threads import Pool, Writer
+from ninefold.server.thread_pool import Pool
 from ninefold.store import Store
 
 _log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from time import monotonic
 from typing import NoReturn
 
 from ninefold.errors import NinefoldError
-from ninefold.server.threads import Writer
+from ninefold.server.commit_queue import Writer
 
 _log = logging.getLogger(__name__)
 

@@ -41,10 +41,12 @@ from ninefold.playing.state import State
 from ninefold.server import analysis
 from ninefold.server.learner_endpoints import COOKIE as LEARNER_COOKIE
 from ninefold.server.learner_endpoints import PUZZLE_QUERY, Learners
-from ninefold.server.match_endpoints import COOKIE, Matches, read_query
+from ninefold.server.match_endpoints import Matches
 from ninefold.server.rate_limits import Handler, Kind
+from ninefold.server.requests import read_query
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
-from ninefold.server.threads import Pool
+from ninefold.server.seats import COOKIE
+from ninefold.server.thread_pool import Pool
 from ninefold.views.number_line import ExploredLine
 from ninefold.views.solutions import EndedView, SolutionView
 

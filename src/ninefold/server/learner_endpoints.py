@@ -64,16 +64,12 @@ from ninefold.playing.page_walk import Replay, Shown, show_puzzle
 from ninefold.playing.state import State
 from ninefold.rules import Ending, Rules
 from ninefold.server import analysis
-from ninefold.server.match_endpoints import (
-    Committed,
-    Matches,
-    read_body,
-    read_number,
-    read_query,
-)
+from ninefold.server.commit_queue import Writer
+from ninefold.server.match_endpoints import Committed, Matches
+from ninefold.server.requests import read_body, read_number, read_query
 from ninefold.server.responses import answer, request_id_reused, set_secret
 from ninefold.server.seats import Token
-from ninefold.server.threads import Pool, Writer
+from ninefold.server.thread_pool import Pool
 from ninefold.session import Answered, Moved, Setup
 from ninefold.store import GameRow, Store
 from ninefold.views.number_line import LineView, number_line

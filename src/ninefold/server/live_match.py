@@ -36,7 +36,8 @@ from ninefold.server.presence import NOBODY, PresenceTracker
 from ninefold.server.responses import behind, match_changed, request_id_reused
 from ninefold.server.seats import Token
 from ninefold.session import Command, Ended, Event, Move, Session, Setup
-from ninefold.session.table import CoachWarnings, TableClosed, Warned
+from ninefold.session.coach_warnings import CoachWarnings, Warned
+from ninefold.session.table import TableClosed
 from ninefold.store import StoredMatch
 from ninefold.views.match_text import closed_table
 

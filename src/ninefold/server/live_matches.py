@@ -30,6 +30,7 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
 from ninefold.playing.state import QuestionView
+from ninefold.server.commit_queue import Writer
 from ninefold.server.event_streams import PING, Listener
 from ninefold.server.live_match import (
     History,
@@ -42,7 +43,7 @@ from ninefold.server.metrics import Metrics
 from ninefold.server.presence import read_word, write_word
 from ninefold.server.responses import Refused, behind, question_first
 from ninefold.server.seats import Token
-from ninefold.server.threads import Pool, Writer
+from ninefold.server.thread_pool import Pool
 from ninefold.session import (
     Command,
     Move,
@@ -52,7 +53,8 @@ from ninefold.session import (
     Setup,
     SlipQuestion,
 )
-from ninefold.session.table import CoachWarnings, PresenceChanged, Warned
+from ninefold.session.coach_warnings import CoachWarnings, Warned
+from ninefold.session.table import PresenceChanged
 from ninefold.store import Accepted, Append, accept_all
 
 _log = logging.getLogger(__name__)

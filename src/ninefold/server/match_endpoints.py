@@ -1,23 +1,18 @@
-"""The calls about one match: create, sit, ask, watch, look back.
-
-The second half reads their requests: bodies, proved seats, the set-up of a match.
-"""
+"""The calls about one match: create, sit, ask, watch, look back."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import asdict, replace
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ninefold.errors import SeatEmpty, UnknownMatch
+from ninefold.errors import SeatEmpty
 from ninefold.game import Seat
-from ninefold.notation.codec import decode
 from ninefold.online.messages import (
     CreateMatch,
     GameReview,
@@ -27,7 +22,7 @@ from ninefold.online.messages import (
     clean_name,
 )
 from ninefold.playing.scene import Scene
-from ninefold.playing.state import Viewer, seats_of
+from ninefold.playing.state import seats_of
 from ninefold.server import analysis
 from ninefold.server.event_streams import Listener
 from ninefold.server.live_match import LiveMatch, Snapshot
@@ -41,29 +36,20 @@ from ninefold.server.rate_limits import (
     household,
     too_many,
 )
+from ninefold.server.requests import match_id_of, read_body, read_number, wants_log
 from ninefold.server.responses import (
-    BAD_FORM,
     FORBIDDEN,
-    NO_SEAT,
     NOT_FOUND,
-    TOO_LARGE,
-    TOO_SLOW,
-    WRONG_TYPE,
     Refused,
     answer,
     request_id_reused,
     set_secret,
 )
-from ninefold.server.seats import SeatSecrets, Token, is_match_id
-from ninefold.server.threads import Pool
+from ninefold.server.seats import COOKIE, SeatSecrets, Token
+from ninefold.server.thread_pool import Pool
 from ninefold.session import HERE, Command, Retry, Session, Setup, Sit
 
-Body = TypeVar("Body", bound=Struct)
-
 _OK, _CREATED = 200, 201
-LARGEST_BODY = 4 * 1024
-COOKIE = "ninefold-seat"
-_LONGEST_NUMBER = 9
 
 
 class Committed(Struct, frozen=True):
@@ -120,30 +106,6 @@ class Matches:
         request.state.live = live
         return live
 
-    def _viewer(self, request: Request, live: LiveMatch) -> Viewer:
-        """Return the seat that a request proves; None for a spectator.
-
-        A wrong secret in the header is refused; a browser may send an old cookie.
-        """
-        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
-        if not scheme:
-            return self._secrets.seat_of(live.id, request.cookies.get(COOKIE, ""))
-        seat = None
-        if scheme.lower() == "bearer":
-            seat = self._secrets.seat_of(live.id, secret.strip())
-        if seat is None:
-            detail = "this is not the secret of a seat of this match"
-            raise Refused(NO_SEAT, "wrong_secret", detail)
-        return seat
-
-    def _seat(self, request: Request, live: LiveMatch) -> Seat:
-        """Return the seat that a request proves; refuse a spectator."""
-        seat = self._viewer(request, live)
-        if seat is None:
-            detail = "this is for whoever sits there; take a seat, or send its secret"
-            raise Refused(NO_SEAT, "no_seat", detail)
-        return seat
-
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
     ) -> Response:
@@ -189,7 +151,7 @@ class Matches:
         as_log = wants_log(request)
         body = await read_body(request, LogAsk)
         live = await self._find(request)
-        seat = self._seat(request, live)
+        seat = self._secrets.proved_seat(request, live.id)
         request.state.viewer = seat
         if as_log:
             request.state.log_after = body.seq
@@ -206,7 +168,7 @@ class Matches:
 
     async def log(self, request: Request) -> Response:
         live = await self._look(request)
-        viewer = self._viewer(request, live)
+        viewer = self._secrets.viewer_of(request, live.id)
         after = read_number(request, "after")
         return answer(live.match_log(after or 0, viewer))
 
@@ -214,11 +176,11 @@ class Matches:
 
     async def state(self, request: Request) -> Response:
         live = await self._look(request)
-        return answer(live.snapshot.state(self._viewer(request, live)))
+        return answer(live.snapshot.state(self._secrets.viewer_of(request, live.id)))
 
     async def stream(self, request: Request) -> ASGIApp:
         live = await self._look(request)
-        viewer = self._viewer(request, live)
+        viewer = self._secrets.viewer_of(request, live.id)
         after = read_number(request, "after", header="last-event-id")
         address = household(address_of(request))
         alike = sum(each.viewer is viewer for each in live.listeners)
@@ -251,7 +213,7 @@ class Matches:
 
     async def why(self, request: Request) -> Response:
         live = await self._agreed(request)
-        session, viewer = live.session, self._viewer(request, live)
+        session, viewer = live.session, self._secrets.viewer_of(request, live.id)
         return answer(await self._think(lambda: analysis.reason(session, viewer)))
 
     async def _agreed(self, request: Request) -> LiveMatch:
@@ -277,7 +239,7 @@ class Matches:
         Of two at one place, that is the one who lost.
         """
         live = await self._look(request)
-        session, seat = _ended(live)[0], self._seat(request, live)
+        session, seat = _ended(live)[0], self._secrets.proved_seat(request, live.id)
         return session, Scene(session, seats_of(session, seat)).loser or seat
 
 
@@ -302,68 +264,6 @@ def _ended(
         detail = "no such game of this match has ended yet"
         raise Refused(NOT_FOUND, "no_such_game", detail)
     return fitting[-1]
-
-
-# Reading requests
-
-
-def match_id_of(request: Request) -> str:
-    """Return the id in the path of a request; refuse one that no match has."""
-    match_id = str(request.path_params["id"])
-    if not is_match_id(match_id):
-        raise UnknownMatch(match_id)
-    return match_id
-
-
-async def read_body(request: Request, shape: type[Body]) -> Body:
-    """Read the JSON of a request; refuse one that is too large or too slow."""
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if kind != "application/json":
-        detail = "send JSON, with Content-Type: application/json"
-        raise Refused(WRONG_TYPE, "not_json", detail)
-    body = bytearray()
-    try:
-        async for part in request.stream():
-            body += part
-            if len(body) > LARGEST_BODY:
-                detail = f"a request has at most {LARGEST_BODY:,} bytes"
-                raise Refused(TOO_LARGE, "too_large", detail)
-    except TimeoutError:  # of the guard, which bounds every body
-        detail = "the request took too long to come; send it again"
-        raise Refused(TOO_SLOW, "too_slow", detail) from None
-    except ClientDisconnect:
-        raise Refused(BAD_FORM, "form", "the request ended too early") from None
-    return decode(bytes(body), shape)
-
-
-def wants_log(request: Request) -> bool:
-    """Whether a request asks for commands, instead of the state."""
-    form = request.query_params.get("as")
-    if form not in (None, "log"):
-        detail = "as: expected log, or nothing for the state"
-        raise Refused(BAD_FORM, "form", detail)
-    return form == "log"
-
-
-def read_number(request: Request, name: str, header: str = "") -> int | None:
-    """Read a number from the query, or from a header that goes before it."""
-    given = request.headers.get(header) or request.query_params.get(name)
-    if not given:
-        return None
-    if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
-        detail = f"{name}: expected a whole number"
-        raise Refused(BAD_FORM, "form", detail)
-    return int(given)
-
-
-def read_query(request: Request, names: tuple[str, ...]) -> dict[str, str | None]:
-    """Read a query of these names alone, each at most once."""
-    given = request.query_params
-    unknown = [name for name in given if name not in names]
-    if unknown or len(given.multi_items()) != len(given):
-        detail = f"ask for each of these at most once: {', '.join(names)}"
-        raise Refused(BAD_FORM, "form", detail)
-    return {name: given.get(name) or None for name in names}
 
 
 # The set-up of a match

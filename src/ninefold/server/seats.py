@@ -1,8 +1,8 @@
-"""Secrets of seats and tokens of requests. Nothing that opens a seat is stored.
+"""Seats: the secrets that prove them, and tokens of requests.
 
 Ids and secrets are derived from one key, which the server keeps in a file of its own:
 a request that is sent again gets the same ones again, and a copy of the database
-opens nothing.
+opens nothing. Nothing that opens a seat is stored.
 """
 
 from __future__ import annotations
@@ -15,10 +15,14 @@ from hashlib import sha256
 from hmac import compare_digest, digest
 from pathlib import Path
 
+from starlette.requests import Request
+
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
+from ninefold.server.responses import NO_SEAT, Refused
 from ninefold.store.files import make_folder, open_private
 
+COOKIE = "ninefold-seat"
 _KEY_BYTES = 32
 _ID_BYTES = 16
 _TOKEN_BYTES = 12
@@ -54,6 +58,30 @@ class SeatSecrets:
             if compare_digest(self.secret(match_id, seat).encode(), given)
         ]
         return proved[0] if proved else None
+
+    def viewer_of(self, request: Request, match_id: str) -> Seat | None:
+        """Return the seat that a request proves; None for a spectator.
+
+        A wrong secret in the header is refused; a browser may send an old cookie.
+        """
+        scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+        if not scheme:
+            return self.seat_of(match_id, request.cookies.get(COOKIE, ""))
+        seat = None
+        if scheme.lower() == "bearer":
+            seat = self.seat_of(match_id, secret.strip())
+        if seat is None:
+            detail = "this is not the secret of a seat of this match"
+            raise Refused(NO_SEAT, "wrong_secret", detail)
+        return seat
+
+    def proved_seat(self, request: Request, match_id: str) -> Seat:
+        """Return the seat that a request proves; refuse a spectator."""
+        seat = self.viewer_of(request, match_id)
+        if seat is None:
+            detail = "this is for whoever sits there; take a seat, or send its secret"
+            raise Refused(NO_SEAT, "no_seat", detail)
+        return seat
 
     def _derive(self, *parts: str) -> bytes:
         return digest(self._key, "/".join(parts).encode(), "sha256")

@@ -1,7 +1,5 @@
 """The table: a match at which one sits, whether it is played here or on a server.
 
-Whoever decides for a table, this machine or a server, remembers the coach's warnings.
-
 A surface asks with ``do`` and shows what it is told by the listener: every command is
 reported there once and in order, whoever asked for it. News of another thread waits in
 a queue until the surface shows it.
@@ -10,17 +8,16 @@ a queue until the surface shows it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from hashlib import sha256
 from threading import Lock
 from typing import Annotated, Generic, Protocol, TypeVar
 
 from msgspec import Meta, Struct
 
-from ninefold.errors import NinefoldError, QuestionOpen
+from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.session.commands import Ask, Command
-from ninefold.session.events import Event, SlipQuestion
+from ninefold.session.commands import Ask
+from ninefold.session.events import Event
 from ninefold.session.match_session import Session
 
 
@@ -161,59 +158,3 @@ class Table(Protocol):
 
     def close(self) -> None:
         """Leave the table: stop listening, and close what was opened."""
-
-
-class Warned(Struct, frozen=True):
-    """The coach has warned: at which position, of which move, after which command.
-
-    The position and the move are digests: both may be long.
-    """
-
-    position: str
-    move: str
-    revision: int
-
-
-class CoachWarnings:
-    """The warnings of the coach in a match, which no log holds.
-
-    The coach speaks once at a position: an opinion on every move would reveal which of
-    them wins. It repeats a warning only while nothing else has happened, because the
-    question may have been lost on its way.
-    """
-
-    def __init__(self) -> None:
-        self._warned: dict[str, Warned] = {}
-
-    def add(self, warned: Warned) -> None:
-        """Remember a warning, unless there was one at that position before."""
-        self._warned.setdefault(warned.position, warned)
-
-    def at(self, session: Session) -> Warned | None:
-        """Return the warning at a session's position."""
-        return self._warned.get(_digest(session.position))
-
-    def decide(
-        self, session: Session, seat: Seat, ask: Ask, *, coach: bool = True
-    ) -> Command:
-        """Decide as ``Session.decide`` does, and remember a warning.
-
-        ``coach`` is false where the coach has no time to look.
-        """
-        warned, move = self.at(session), None
-        if warned is not None:
-            moves = session.setup.rules.multipliers
-            move = next((m for m in moves if _digest(m) == warned.move), None)
-            coach = coach and warned.revision == session.revision
-        try:
-            return session.decide(seat, ask, warned=move, coach=coach)
-        except QuestionOpen as error:
-            if isinstance(error.question, SlipQuestion):
-                slip = error.question.slip.multiplier
-                position = _digest(session.position)
-                self.add(Warned(position, _digest(slip), session.revision))
-            raise
-
-
-def _digest(value: int | tuple[int, ...]) -> str:
-    return sha256(str(value).encode()).hexdigest()[:16]

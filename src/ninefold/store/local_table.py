@@ -9,7 +9,8 @@ from ninefold.errors import StoreError, StoreUnavailable
 from ninefold.game import Seat
 from ninefold.learning import Activity, Product
 from ninefold.session import Ask, Command, Resign, Session
-from ninefold.session.table import CoachWarnings, Listener, Update
+from ninefold.session.coach_warnings import CoachWarnings
+from ninefold.session.table import Listener, Update
 from ninefold.store.match_store import Store
 from ninefold.store.values import Accepted, Append, StoredMatch
 

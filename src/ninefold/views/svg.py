@@ -12,7 +12,6 @@ from ninefold.game import Seat
 from ninefold.rulebooks import Rulebook
 from ninefold.text import shorten, write_set
 from ninefold.views.band_map import MOST_BANDS, BandMap
-from ninefold.views.history import tell_story
 from ninefold.views.match_text import STRIPED, say_bands
 from ninefold.views.number_line import (
     MOST_HOPS,
@@ -23,6 +22,7 @@ from ninefold.views.number_line import (
     lost_bands,
     number_line,
 )
+from ninefold.views.review import tell_story
 
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864

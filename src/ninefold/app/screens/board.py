@@ -10,8 +10,9 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from ninefold.app.environment import Environment
-from ninefold.app.widgets.board import Board, MoveList
+from ninefold.app.widgets.board import Board
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
+from ninefold.app.widgets.move_list import MoveList
 from ninefold.app.widgets.multiplier_keys import (
     MultiplierEntered,
     MultiplierEntry,

@@ -17,9 +17,10 @@ from ninefold.app.announcements import ending, game_of_match, score
 from ninefold.app.environment import Environment
 from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.theme import LOOKS
-from ninefold.app.widgets.board import COLOURS, MARKS, Board, SeatView, seat_views
+from ninefold.app.widgets.board import Board, SeatView, seat_views
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import MarkedList
+from ninefold.app.widgets.move_list import COLOURS, MARKS
 from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import TOO_FAR, Review, Step, try_review
 from ninefold.errors import TooLarge
@@ -29,8 +30,8 @@ from ninefold.playing.scene import Offer, OfferKind, Scene, retry_offer
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, CancelRequest, Retry
 from ninefold.text import write_product
-from ninefold.views.history import tell_story, write_grade
 from ninefold.views.match_text import NOTHING_TO_PRACTISE
+from ninefold.views.review import tell_story, write_grade
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."

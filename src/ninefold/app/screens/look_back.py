@@ -18,9 +18,9 @@ from ninefold.app.environment import Environment, warn
 from ninefold.app.screens.dialogs import AskForText
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.play import TableScreen
-from ninefold.app.widgets.board import COLOURS, MARKS
 from ninefold.app.widgets.footer import KeyBar, ShownKey
 from ninefold.app.widgets.form_fields import Choice, MarkedList, Row
+from ninefold.app.widgets.move_list import COLOURS, MARKS
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.levels import BOT_PREFIX

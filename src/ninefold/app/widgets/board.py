@@ -6,22 +6,20 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.widget import Widget
 from textual.widgets import Static
 
+from ninefold.app.widgets.move_list import COLOURS, MARKS, MovesRow
 from ninefold.app.widgets.number_line import STEPS, LineWidget, partly_drawn
 from ninefold.game import Game, Seat
 from ninefold.playing.scene import Scene
 from ninefold.text import shorten, write_product
 from ninefold.views.number_line import NumberLine
 
-MARKS = {Seat.ONE: "●", Seat.TWO: "■"}
-"""A disc for seat 1 and a square for seat 2: nothing is told by colour alone."""
-COLOURS = {Seat.ONE: "$first", Seat.TWO: "$second"}
 _FONT = {
     "0": (".###.", "##.##", "##.##", "##.##", "##.##", ".###."),
     "1": (".###.", "..##.", "..##.", "..##.", "..##.", ".####"),
@@ -44,7 +42,6 @@ _SMALL, _LARGE = 3, 6
 _LEAST_HEIGHT = 18
 """The rows of a terminal in which the total is drawn."""
 _STEP_SECONDS = 0.05
-_MOST_MOVES = 200
 
 
 def small_digits(number: str) -> list[str]:
@@ -167,49 +164,6 @@ def _seat_view(scene: Scene, seat: Seat) -> SeatView:
         moves=session.to_move is seat and not scene.is_waiting,
         won=outcome is not None and outcome.winner is seat,
     )
-
-
-class MoveList(VerticalScroll, can_focus=False):
-    """Numbers the moves; the last one is always in sight."""
-
-    def __init__(self) -> None:
-        self._moves = Static("")
-        super().__init__(self._moves)
-
-    def show(self, game: Game) -> None:
-        """List the moves of a game; of very many, the last ones."""
-        rows = [
-            Content.assemble(
-                (f"{turn.number:>3} ", "$soft"),
-                (f"{MARKS[turn.seat]} ", COLOURS[turn.seat]),
-                write_product(turn.total, turn.multiplier),
-            )
-            for turn in game.turns()
-        ]
-        head = Content.styled("Moves\n", "bold $soft")
-        self._moves.update(Content("\n").join([head, *rows[-_MOST_MOVES:]]))
-        self.scroll_end(animate=False)
-
-
-class MovesRow(Widget, can_focus=False):
-    """Writes the moves on one row; of many, the last ones."""
-
-    game: reactive[Game | None] = reactive(None)
-
-    def render(self) -> Content:
-        if self.game is None:
-            return Content("")
-        seat, room = self.game.to_move.other, self.size.width - 2
-        pieces: list[Content] = []
-        for multiplier in reversed(self.game.moves):
-            piece = f"{MARKS[seat]}×{shorten(multiplier)}"
-            room -= len(piece) + 1
-            if room < 0:
-                pieces.append(Content.styled("…", "$soft"))
-                break
-            pieces.append(Content.styled(piece, COLOURS[seat]))
-            seat = seat.other
-        return Content(" ").join(reversed(pieces))
 
 
 class Board(Vertical):

@@ -7,13 +7,8 @@ exactly. ``arena``: bots, tournaments. ``GROUPS`` lists all of them as help does
 """
 
 from ninefold.cli.commands.bots_and_tournaments import bot, tournament
-from ninefold.cli.commands.history_and_review import (
-    export,
-    history,
-    import_,
-    replay,
-    review,
-)
+from ninefold.cli.commands.history_and_review import history, replay, review
+from ninefold.cli.commands.import_export import export, import_
 from ninefold.cli.commands.learn_and_claim import claim, learn
 from ninefold.cli.commands.matchups import audit, match_up
 from ninefold.cli.commands.online import host, join, serve

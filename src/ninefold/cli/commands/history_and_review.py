@@ -1,9 +1,8 @@
-"""Stored games: history, review, replay, export, import."""
+"""Stored games: history, review, replay."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from functools import partial
 from pathlib import Path
 
 import click
@@ -11,9 +10,6 @@ import click
 from ninefold import coach
 from ninefold.cli.console import (
     Console,
-    Unreadable,
-    lines_of,
-    read_lines,
     write_file,
 )
 from ninefold.cli.options import (
@@ -28,7 +24,6 @@ from ninefold.cli.options import (
     svg_option,
 )
 from ninefold.cli.output import (
-    escape_json,
     print_json,
     say_games,
     say_review,
@@ -41,8 +36,9 @@ from ninefold.errors import NinefoldError
 from ninefold.notation import Record, write_json, write_line
 from ninefold.rulebooks import KEYS, Narrator, Rulebook, find, load
 from ninefold.session import check_names
-from ninefold.store import Filter, GameRow, Result, Store, export_lines, import_lines
-from ninefold.views.history import HistoryRow, ReviewView
+from ninefold.store import Filter, GameRow, Result, Store
+from ninefold.views.history import HistoryRow
+from ninefold.views.review import ReviewView
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
@@ -50,9 +46,6 @@ _NO_SUCH_GAME = "No such game is saved here; ninefold history lists them all."
 _NOTHING_PLAYED = "You have not played a game yet. Begin with: ninefold play madness"
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 _FORMS = {"line": write_line, "json": write_json}
-_LONGEST_LINE = 20_000_000
-"""Characters; a match of 100,000 usual games has fewer."""
-_SHOWN_EVERY = 100
 
 
 @command(
@@ -258,46 +251,3 @@ def _book_for(record: Record) -> Rulebook:
         raise NinefoldError(message)
     books = map(load, KEYS)
     return next(b for b in books if b.rules.ending is record.game.rules.ending)
-
-
-@click.command(epilog="Example:  ninefold export > games.jsonl")
-@click.pass_obj
-def export(console: Console) -> None:
-    """Write everything that is kept.
-
-    It goes to standard output, a line of JSON each.
-    """
-    with open_store(console) as store:
-        for line in export_lines(store):
-            console.write(f"{escape_json(line)}\n")
-
-
-@click.command(epilog="Example:  ninefold import games.jsonl")
-@click.argument("file")
-@click.pass_obj
-def import_(console: Console, *, file: str) -> None:
-    """Add what FILE holds to what is kept.
-
-    FILE is an export; - is standard input. What is kept already stays as it
-    is, so importing twice changes nothing.
-    """
-    if file == "-":
-        lines = lines_of(console.source, _LONGEST_LINE)
-    else:
-        lines = read_lines(Path(file), _LONGEST_LINE)
-    try:
-        with open_store(console) as store:
-            imported = import_lines(store, lines, partial(_show_count, console))
-    except Unreadable as error:
-        message = f"{file}: {error}; nothing was imported"
-        raise NinefoldError(message) from None
-    console.progress("")
-    console.say(
-        f"Added {imported.added}, continued {imported.continued},"
-        f" known already {imported.known}, different here {imported.differing}.\n"
-    )
-
-
-def _show_count(console: Console, count: int) -> None:
-    if count % _SHOWN_EVERY == 0:
-        console.progress(f"{count:,} entries")

@@ -1,24 +1,20 @@
-"""Threads beside the event loop: a pool for what takes long, and the store's own.
+"""The server's access to the store: one thread, and group commit.
 
-While one commit is on its way to the disk, the commands that come wait together for
-the next: under load many share one. A database that hangs holds up neither requests
-nor the end: both are waited for within bounds.
+While one commit is on its way to disk, new commands queue up for the next: under load
+many share one. Waits for a hanging database are bounded.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Collection
-from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from queue import SimpleQueue
-from threading import Thread
 from typing import TypeVar
 
 from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
-from ninefold.server.responses import UNAVAILABLE, Refused
+from ninefold.server.thread_pool import Pool
 from ninefold.store import Append, Store
 
 T = TypeVar("T")
@@ -30,52 +26,6 @@ _SECONDS_TO_END = 0.5
 _ENDS = "the server ends; try again"
 _HANGS = "it takes too long to answer; try again"
 Waiting = tuple[Append, "asyncio.Future[None]"]
-
-
-class Pool:
-    """A bounded pool of threads: for a level's move, a hint, a review, an answer.
-
-    Its threads are daemons: a server that shuts down does not wait for them.
-    """
-
-    def __init__(self, threads: int = 2, most_waiting: int = 64) -> None:
-        self._most_waiting = most_waiting
-        self._waiting = 0
-        self._work: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._threads = threads
-        for _ in range(threads):
-            Thread(target=self._run, name="ninefold-think", daemon=True).start()
-
-    async def __call__(self, work: Callable[[], T]) -> T:
-        """Run a function in the pool; refuse it if too many wait already."""
-        if self._waiting >= self._most_waiting:
-            detail = "too much is being worked out just now; try again in a moment"
-            raise Refused(UNAVAILABLE, "busy", detail, retry_after=2)
-        done: Future[T] = Future()
-
-        def run() -> None:
-            if not done.set_running_or_notify_cancel():
-                return  # the request was cancelled
-            try:
-                done.set_result(work())
-            except BaseException as error:  # noqa: BLE001 - raised in the caller
-                done.set_exception(error)
-
-        self._waiting += 1
-        try:
-            self._work.put(run)
-            return await asyncio.wrap_future(done)
-        finally:
-            self._waiting -= 1
-
-    def close(self) -> None:
-        """Stop the threads once the queue is empty."""
-        for _ in range(self._threads):
-            self._work.put(None)
-
-    def _run(self) -> None:
-        while (work := self._work.get()) is not None:
-            work()
 
 
 class Writer:

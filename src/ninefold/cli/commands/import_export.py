@@ -1,0 +1,63 @@
+"""Export and import: everything that is stored, as lines of JSON."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from ninefold.cli.console import Console, Unreadable, lines_of, read_lines
+from ninefold.cli.output import escape_json
+from ninefold.cli.storage import open_store
+from ninefold.errors import NinefoldError
+from ninefold.store import export_lines, import_lines
+
+_LONGEST_LINE = 20_000_000
+"""Characters; a match of 100,000 usual games has fewer."""
+
+
+_SHOWN_EVERY = 100
+
+
+@click.command(epilog="Example:  ninefold export > games.jsonl")
+@click.pass_obj
+def export(console: Console) -> None:
+    """Write everything that is kept.
+
+    It goes to standard output, a line of JSON each.
+    """
+    with open_store(console) as store:
+        for line in export_lines(store):
+            console.write(f"{escape_json(line)}\n")
+
+
+@click.command(epilog="Example:  ninefold import games.jsonl")
+@click.argument("file")
+@click.pass_obj
+def import_(console: Console, *, file: str) -> None:
+    """Add what FILE holds to what is kept.
+
+    FILE is an export; - is standard input. What is kept already stays as it
+    is, so importing twice changes nothing.
+    """
+    if file == "-":
+        lines = lines_of(console.source, _LONGEST_LINE)
+    else:
+        lines = read_lines(Path(file), _LONGEST_LINE)
+    try:
+        with open_store(console) as store:
+            imported = import_lines(store, lines, partial(_show_count, console))
+    except Unreadable as error:
+        message = f"{file}: {error}; nothing was imported"
+        raise NinefoldError(message) from None
+    console.progress("")
+    console.say(
+        f"Added {imported.added}, continued {imported.continued},"
+        f" known already {imported.known}, different here {imported.differing}.\n"
+    )
+
+
+def _show_count(console: Console, count: int) -> None:
+    if count % _SHOWN_EVERY == 0:
+        console.progress(f"{count:,} entries")
