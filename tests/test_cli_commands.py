@@ -139,7 +139,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             ["play", "duel", "--starts", "never"],
             "'never' is not one of alternate, loser",
         ),
-        (["play", "duel", "--name1", ""], "a name has 1 to 40 printable characters"),
+        (["play", "duel", "--name1", ""], "a name has 1 to 24 printable characters"),
         (
             ["play", "duel", "--name1", "A", "--name2", "A"],
             "the other player is called A too",

@@ -1077,7 +1077,7 @@ def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
 
 
 def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("run", "qr"):
+    for name in ("run", "qr_codes"):
         monkeypatch.setitem(sys.modules, f"ninefold.server.{name}", None)
         monkeypatch.delattr(sys.modules["ninefold.server"], name, raising=False)
     assert draw_qr("http://localhost") == ""

@@ -463,10 +463,10 @@ def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
     ("changes", "sentence"),
     [
         ({"names": ("Ada", "Ada")}, "the other player is called Ada too"),
-        ({"names": ("", "Bo")}, "1 to 40 printable characters"),
-        ({"names": ("Ada", "x" * 41)}, "1 to 40 printable characters"),
-        ({"names": ("Ada", "a\u202eb")}, "1 to 40 printable characters"),
-        ({"names": ("Ada ", "Bo")}, "1 to 40 printable characters"),
+        ({"names": ("", "Bo")}, "1 to 24 printable characters"),
+        ({"names": ("Ada", "x" * 25)}, "1 to 24 printable characters"),
+        ({"names": ("Ada", "a\u202eb")}, "1 to 24 printable characters"),
+        ({"names": ("Ada ", "Bo")}, "1 to 24 printable characters"),
         ({"levels": ("genius", None)}, "'genius' is no level; choose one of beginner"),
         (
             {"levels": ("perfect", None), "bots": (Seat.ONE,)},

@@ -127,12 +127,12 @@ def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> 
     assert store.latest_learner() == new
 
 
-@pytest.mark.parametrize("name", ["", " Ada", "\x1b[2J", "n" * 41, "a\u202eb"])
+@pytest.mark.parametrize("name", ["", " Ada", "\x1b[2J", "n" * 25, "a\u202eb"])
 def test_a_learner_has_a_name_that_can_be_shown(store: Store, name: str) -> None:
     store.learner("Bo")
-    with pytest.raises(RecordError, match="name: expected 1 to 40 printable"):
+    with pytest.raises(RecordError, match="name: expected 1 to 24 printable"):
         store.learner(name)
-    with pytest.raises(RecordError, match="name: expected 1 to 40 printable"):
+    with pytest.raises(RecordError, match="name: expected 1 to 24 printable"):
         store.rename_learner("Bo", name)
     assert names(store) == ["Bo"]
 

@@ -35,6 +35,7 @@ from ninefold.session import (
     Retry,
     Setup,
 )
+from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import without_joiners
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
@@ -45,7 +46,6 @@ Shown = TypeVar("Shown", Setup, Command, Event)
 
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
-LONGEST_NAME = 24
 MOST_MOVES = 1_000
 """Of a game that is tried again; a request that names more is too large anyway."""
 LONGEST_ITEM_KEY = 1_000

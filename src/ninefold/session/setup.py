@@ -17,7 +17,7 @@ from ninefold.rules import Rules
 from ninefold.session.lessons import Lessons
 from ninefold.text import excerpt, is_shown, without_joiners
 
-LONGEST_NAME = 40
+LONGEST_NAME = 24
 LARGEST_SEED = 2**63 - 1
 
 
