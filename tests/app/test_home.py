@@ -144,7 +144,7 @@ def test_ctrl_c_leaves_from_a_field_and_from_a_question(
 
 
 def test_every_place_is_told_whole(room: Room) -> None:
-    names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
+    names = ("Ada King, of Lovelace", "Blaise Pascal")
     match = replace(agreed(length=Length.best_of(3)), names=names)
     room.keep(match, Move(5), Move(3))
     with room.open() as at:

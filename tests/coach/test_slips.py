@@ -8,16 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import (
-    Ending,
-    Game,
-    GameOver,
-    IllegalMove,
-    PositionError,
-    Rules,
-    Seat,
-    TheoryError,
-)
+from ninefold import Ending, Game, Rules, Seat, errors
 from ninefold.coach import Refutation, Slip, gives_away, opponent_slipped, refute
 from ninefold.theory import Oracle, Won
 from tests.theory import games
@@ -202,19 +193,19 @@ def test_a_slip_of_the_other_player_is_announced() -> None:
 def test_an_oracle_for_other_rules_is_refused(moves: list[int]) -> None:
     other = Oracle(Rules(Ending.AVOID, 1000))
     game = Game.replay(SHOWDOWN, moves)
-    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+    with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
         opponent_slipped(game, other)
     if game.outcome is None:
-        with pytest.raises(TheoryError, match="this oracle is for other rules"):
+        with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
             gives_away(game, 7, other)
 
 
 def test_what_is_no_move_is_refused() -> None:
-    with pytest.raises(IllegalMove, match="choose one of 2-9"):
+    with pytest.raises(errors.IllegalMove, match="choose one of 2-9"):
         gives_away(Game.start(SHOWDOWN), 12)
-    with pytest.raises(IllegalMove, match="choose one of 2-9"):
+    with pytest.raises(errors.IllegalMove, match="choose one of 2-9"):
         gives_away(Game.replay(SHOWDOWN, [5]), 12)
-    with pytest.raises(GameOver, match="review it instead"):
+    with pytest.raises(errors.GameOver, match="review it instead"):
         gives_away(Game.replay(Rules(Ending.REACH, 2), [2]), 2)
-    with pytest.raises(PositionError):
+    with pytest.raises(errors.PositionError):
         refute(Oracle(SHOWDOWN), 11, 2)

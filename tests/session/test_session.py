@@ -16,18 +16,8 @@ from hypothesis.stateful import (
 )
 from msgspec.structs import replace
 
-from ninefold import Ending, Game, NinefoldError, Rules, Seat
+from ninefold import Ending, Game, NinefoldError, Rules, Seat, errors
 from ninefold.coach import review
-from ninefold.errors import (
-    GameOver,
-    IllegalMove,
-    MatchError,
-    NoTakingBack,
-    NothingToUndo,
-    QuestionOpen,
-    SessionError,
-    SetupError,
-)
 from ninefold.learning import Product
 from ninefold.levels import LEVELS
 from ninefold.match import Length, Starts
@@ -238,14 +228,14 @@ def test_a_move_brings_an_event_and_the_end_brings_its_own() -> None:
 
 def test_a_wrong_move_is_refused_and_changes_nothing() -> None:
     session = Session.start(MADNESS)
-    with pytest.raises(IllegalMove):
+    with pytest.raises(errors.IllegalMove):
         session.apply(Move(10))
     over = played(MADNESS, Move(9), Move(9), Move(9))
-    with pytest.raises(GameOver):
+    with pytest.raises(errors.GameOver):
         over.apply(Move(2))
-    with pytest.raises(GameOver):
+    with pytest.raises(errors.GameOver):
         over.apply(Undo())
-    with pytest.raises(GameOver):
+    with pytest.raises(errors.GameOver):
         over.apply(Resign(Seat.ONE))
     assert session == Session.start(MADNESS)
 
@@ -256,7 +246,7 @@ def test_a_level_moves_by_itself() -> None:
     automatic = session.automatic_command()
     assert isinstance(automatic, Move)
     other = next(m for m in range(2, 10) if m != automatic.multiplier)
-    with pytest.raises(SessionError, match="perfect moves by itself"):
+    with pytest.raises(errors.SessionError, match="perfect moves by itself"):
         session.apply(Move(other))
     session, _ = session.apply(automatic)
     assert session.game.moves == (automatic.multiplier,)
@@ -266,13 +256,13 @@ def test_a_level_that_began_keeps_its_move() -> None:
     setup = changed(MULTIPLIER, levels=("perfect", None))
     session = Session.start(setup)
     session, _ = session.accept(Move(2))
-    with pytest.raises(NothingToUndo, match="you have made no move yet"):
+    with pytest.raises(errors.NothingToUndo, match="you have made no move yet"):
         session.apply(Undo())
 
 
 def test_a_rule_book_may_forbid_taking_back() -> None:
     session = played(MADNESS, Move(3))
-    with pytest.raises(NoTakingBack, match="Multiplication Madness allows no"):
+    with pytest.raises(errors.NoTakingBack, match="Multiplication Madness allows no"):
         session.apply(Undo())
 
 
@@ -285,7 +275,7 @@ def test_moves_are_taken_back_until_a_person_is_to_move() -> None:
     session, events = session.apply(Undo())
     assert events == (TakenBack((3, answer.multiplier), 1),)
     assert session.to_move is Seat.ONE
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(errors.NothingToUndo):
         session.apply(Undo())
 
 
@@ -293,19 +283,19 @@ def test_a_match_goes_from_game_to_game_and_then_to_a_rematch() -> None:
     setup = changed(MADNESS, length=Length.best_of(3), first=Seat.TWO)
     nines = (Move(9), Move(9), Move(9))
     session = played(setup, *nines)  # seat 2 began and won
-    with pytest.raises(SessionError, match="the match goes on"):
+    with pytest.raises(errors.SessionError, match="the match goes on"):
         session.apply(Rematch(Seat.ONE))
     assert session.automatic_command() == NextGame(Seat.ONE)
-    with pytest.raises(MatchError, match="Player 1 starts game 2"):
+    with pytest.raises(errors.MatchError, match="Player 1 starts game 2"):
         session.apply(NextGame(Seat.TWO))
     session, events = session.apply(NextGame(Seat.ONE))
     assert events == (Began(Seat.ONE, tossed=False),)
-    with pytest.raises(SessionError, match="the game goes on"):
+    with pytest.raises(errors.SessionError, match="the game goes on"):
         session.apply(NextGame(Seat.ONE))
     session, events = session.apply(Resign(Seat.ONE))
     assert events[0] == Resigned(Seat.ONE)
     assert events[-1] == Scored((0, 2), over=True, winner=Seat.TWO)
-    with pytest.raises(SessionError, match="ask for a rematch"):
+    with pytest.raises(errors.SessionError, match="ask for a rematch"):
         session.apply(NextGame(Seat.ONE))
     assert session.rematch() == Rematch(Seat.ONE)
     revision = session.revision
@@ -376,9 +366,9 @@ def test_a_winner_tries_again_at_their_own_slip_not_the_levels() -> None:
 
 def test_a_retry_goes_on_from_before_the_end() -> None:
     session = played(MADNESS, Move(9), Move(9), Move(9))
-    with pytest.raises(SessionError, match="before its end"):
+    with pytest.raises(errors.SessionError, match="before its end"):
         session.apply(Retry((9, 9, 9)))
-    with pytest.raises(SessionError, match="the game goes on"):
+    with pytest.raises(errors.SessionError, match="the game goes on"):
         played(MADNESS, Move(9)).apply(Retry(()))
 
 
@@ -392,7 +382,7 @@ def test_a_session_can_begin_as_a_retry() -> None:
 def test_a_product_is_asked_for_before_it_is_told() -> None:
     setup = changed(MADNESS, lessons=Lessons(mental=True))
     session = played(setup, Move(7))  # 1 × 7 needs no arithmetic
-    with pytest.raises(QuestionOpen) as caught:
+    with pytest.raises(errors.QuestionOpen) as caught:
         session.apply(Move(8))
     assert caught.value.question == ProductQuestion(7, 8)
     session, events = session.apply(Move(8, answer=54))
@@ -416,12 +406,12 @@ def test_the_coach_speaks_before_a_slip_counts() -> None:
     session, events = session.apply(GiveBack(2))
     assert events == (GivenBack(Seat.ONE, 0, 2),)
     assert session.game.moves == ()
-    with pytest.raises(SessionError, match="no more moves can be given back"):
+    with pytest.raises(errors.SessionError, match="no more moves can be given back"):
         session.apply(GiveBack(2))
     session, _ = session.apply(Move(2, despite_coach=True))
     assert session.opportunity()
     assert session.question(Move(4)) is None
-    with pytest.raises(SessionError, match="no more moves can be given back"):
+    with pytest.raises(errors.SessionError, match="no more moves can be given back"):
         played(MADNESS).apply(GiveBack(2))
 
 
@@ -486,7 +476,7 @@ def test_a_setup_that_cannot_be_played_is_refused(
 
 @pytest.mark.parametrize("count", [-1, 1001])
 def test_lessons_have_no_other_number_of_give_backs(count: int) -> None:
-    with pytest.raises(SetupError, match="gives back 0 to 1,000 moves"):
+    with pytest.raises(errors.SetupError, match="gives back 0 to 1,000 moves"):
         Lessons(give_backs=count)
 
 
@@ -508,16 +498,16 @@ def test_a_person_plays_by_their_own_rule_book() -> None:
     )
     setup = Setup(rules=Rules(Ending.REACH, 49, (7,)), book="sevens", book_text=text)
     assert Session.start(setup).book.title == "Sevens"
-    with suppress(SetupError):
+    with suppress(errors.SetupError):
         Session.start(changed(setup, rules=Rules(Ending.EXACT, 49, (7,))))
 
 
 def test_a_log_has_an_end() -> None:
     session = played(MULTIPLIER, Move(2))
     grown = replace(session, revision=MOST_COMMANDS)
-    with pytest.raises(SessionError, match="at most 20,000 commands"):
+    with pytest.raises(errors.SessionError, match="at most 20,000 commands"):
         grown.apply(Move(2))
-    with pytest.raises(SessionError, match="at most 20,000 commands"):
+    with pytest.raises(errors.SessionError, match="at most 20,000 commands"):
         Session.replay(MULTIPLIER, [Move(2), Undo()] * (MOST_COMMANDS // 2 + 1))
 
 
@@ -525,6 +515,6 @@ def test_an_answer_longer_than_any_product_is_refused() -> None:
     setup = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
     session = Session.replay(setup, [Move(5)])
     for answer in (10**2000, -(10**2000)):
-        with pytest.raises(SessionError, match="at most 2,000 digits"):
+        with pytest.raises(errors.SessionError, match="at most 2,000 digits"):
             session.accept(Move(3, answer=answer))
     session.accept(Move(3, answer=10**2000 - 1))

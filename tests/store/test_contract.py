@@ -15,18 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
-from ninefold import (
-    Ending,
-    Game,
-    Length,
-    NinefoldError,
-    OutOfStep,
-    RecordError,
-    Rules,
-    Seat,
-    StoreError,
-    UnknownMatch,
-)
+from ninefold import Ending, Game, Length, Rules, Seat, errors
 from ninefold.learning import Activity
 from ninefold.notation import write_line
 from ninefold.session import (
@@ -215,7 +204,7 @@ class Model(RuleBasedStateMachine):
         accepted: list[Accepted] = []
         before = session
         for _ in range(data.draw(st.integers(0, 3))):
-            with suppress(NinefoldError):
+            with suppress(errors.NinefoldError):
                 accepted += accept_all(before, [data.draw(candidates(before))])
                 before = accepted[-1].session
         if not (accepted or is_new):
@@ -234,7 +223,7 @@ class Model(RuleBasedStateMachine):
         match_id = data.draw(st.sampled_from(sorted(self.sessions)))
         session = self.sessions[match_id]
         shifted = replace(session, revision=session.revision + 1 + shift)
-        with pytest.raises(OutOfStep) as refused:
+        with pytest.raises(errors.OutOfStep) as refused:
             self.store.append(Append(match_id, (Accepted(Undo(), shifted),)))
         told = refused.value.match_id, refused.value.number
         assert told == (match_id, shifted.revision)
@@ -346,7 +335,9 @@ def test_a_match_may_begin_without_a_command(store: Store) -> None:
 def test_a_number_that_is_taken_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
     store.append(append_to(store, match_id, 2, (Move(6),)))
-    with pytest.raises(OutOfStep, match="this match was changed elsewhere") as refused:
+    with pytest.raises(
+        errors.OutOfStep, match="this match was changed elsewhere"
+    ) as refused:
         store.append(append_to(store, match_id, 2, (Move(7),)))
     assert (refused.value.match_id, refused.value.number) == (match_id, 2)
     assert store.match(match_id).commands == (Move(5), Move(6))
@@ -354,12 +345,12 @@ def test_a_number_that_is_taken_is_refused(store: Store) -> None:
 
 def test_a_number_that_leaves_a_gap_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(append_to(store, match_id, 3, (Move(7),)))
     one, two = first_append("new", (Move(2), Move(7))).accepted
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(Append("new", (two,), Session.start(SETUP)))
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(Append(match_id, (replace(two, session=one.session), two)))
     assert store.match(match_id).commands == (Move(5),)
     assert store.find("new") == []
@@ -367,11 +358,11 @@ def test_a_number_that_leaves_a_gap_is_refused(store: Store) -> None:
 
 def test_a_match_is_made_once(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(first_append(match_id, (Move(6),), SETUP))
     assert store.match(match_id).commands == (Move(5),)
     empty = begin(store)
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(first_append(empty, (Move(6),), SINGLE))
     assert store.match(empty).log == ()
 
@@ -397,9 +388,9 @@ def test_several_matches_are_appended_to_at_once_or_not_at_all(store: Store) -> 
         append_to(store, one, 4, (Move(2),)),
         append_to(store, two, 2, (Move(3),)),
     )
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(*appends)
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(of_three, first_append("four", (Move(7),)))
     assert [*store.entries()] == before
     store.append(append_to(store, one, 4, (Move(2),)))
@@ -456,7 +447,7 @@ def test_a_command_that_the_session_refuses_is_not_imported(
     begin(store, Move(5))
     before = [*store.entries()]
     log = tuple(Logged(command, START) for command in commands)
-    with pytest.raises(RecordError) as refused:
+    with pytest.raises(errors.RecordError) as refused:
         store.import_entries([StoredMatch("new", SETUP, log, START, START)])
     assert refused.value.place == place
     assert [*store.entries()] == before
@@ -477,7 +468,7 @@ def test_a_setup_that_cannot_be_played_is_not_imported(
     store: Store, change: dict[str, object], place: str
 ) -> None:
     setup = replace(SETUP, **change)
-    with pytest.raises(RecordError) as refused:
+    with pytest.raises(errors.RecordError) as refused:
         store.import_entries([StoredMatch("new", setup, (), START, START)])
     assert refused.value.place == place
     assert [*store.entries()] == []
@@ -485,7 +476,7 @@ def test_a_setup_that_cannot_be_played_is_not_imported(
 
 def test_an_id_that_could_not_be_shown_is_refused(store: Store) -> None:
     for match_id in ("", "a\x1b[2J", "x" * 101, " x"):
-        with pytest.raises(RecordError, match="id: expected 1 to 100 printable"):
+        with pytest.raises(errors.RecordError, match="id: expected 1 to 100 printable"):
             store.append(first_append(match_id, (Move(5),), SETUP))
 
 
@@ -516,9 +507,9 @@ def test_an_unknown_match_is_refused(store: Store) -> None:
         ),
     )
     for use in uses:
-        with pytest.raises(UnknownMatch, match="no match no is saved here"):
+        with pytest.raises(errors.UnknownMatch, match="no match no is saved here"):
             use("no")
-        with pytest.raises(UnknownMatch):
+        with pytest.raises(errors.UnknownMatch):
             use("\ud800")
 
 
@@ -640,7 +631,7 @@ def test_a_request_is_known_by_its_token_again(store: Store, clock: Clock) -> No
     store.append(append_to(store, match_id, 4, (Move(4),)))
     expected = ["first.body", "second.body", "second.body", ""]
     assert [logged.request for logged in store.match(match_id).log] == expected
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.OutOfStep):
         store.append(append_to(store, match_id, 2, (Move(9),), request="third.body"))
     assert [logged.request for logged in store.match(match_id).log] == expected
     with in_memory(clock) as other:
@@ -670,13 +661,13 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
     new = begin(store, Move(5))
     assert store.forget(time) == 2
     for match_id in (old, over):
-        with pytest.raises(UnknownMatch):
+        with pytest.raises(errors.UnknownMatch):
             store.match(match_id)
     assert resumable(store) == [new, touched]
     assert {row.match_id for row in store.history()} == {new, touched}
     assert store.count() == 2
     assert store.forget(time) == 0
-    with pytest.raises(UnknownMatch):
+    with pytest.raises(errors.UnknownMatch):
         store.append(late)
 
 
@@ -971,7 +962,7 @@ def test_an_answer_that_could_not_be_listed_is_refused(
     store: Store, item: str, given: str, problem: str
 ) -> None:
     learner = store.learner("Ada").id
-    with pytest.raises(RecordError, match=problem):
+    with pytest.raises(errors.RecordError, match=problem):
         store.add_answer(learner, item, given, right=True, activity=Activity.PLAY)
     assert store.answers() == []
 
@@ -983,9 +974,9 @@ def test_taking_in_is_all_or_nothing(store: Store) -> None:
     def entries() -> Iterator[Entry]:
         yield puzzle_entry("one", START)
         message = "the second is refused"
-        raise StoreError(message)
+        raise errors.StoreError(message)
 
-    with pytest.raises(StoreError, match="the second is refused"):
+    with pytest.raises(errors.StoreError, match="the second is refused"):
         store.import_entries(entries())
     assert store.answers() == []
     assert store.learners() == []
@@ -1091,6 +1082,6 @@ def test_what_was_taken_back_here_is_not_brought_back(store: Store) -> None:
 def test_a_log_that_the_session_refuses_is_not_taken_in(store: Store) -> None:
     log = (Logged(Move(5), START), Logged(Move(1), START))
     kept = StoredMatch("x", SETUP, log, START, START)
-    with pytest.raises(RecordError, match=r"^log\[1\]: 1 is not a multiplier"):
+    with pytest.raises(errors.RecordError, match=r"^log\[1\]: 1 is not a multiplier"):
         store.import_entries([kept])
     assert [*store.entries()] == []

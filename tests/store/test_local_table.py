@@ -27,17 +27,7 @@ from ninefold.session import (
     SlipQuestion,
     TakeBack,
 )
-from ninefold.store import (
-    Append,
-    Entry,
-    Imported,
-    Learner,
-    Logged,
-    LogWriter,
-    Origin,
-    Store,
-    StoredMatch,
-)
+from ninefold.store import LogWriter, Store, values
 from ninefold.store.local_table import LocalTable
 from ninefold.store.sqlite import SqliteStore
 from ninefold.theory import Oracle
@@ -66,17 +56,19 @@ class Locked(SqliteStore):
             path, problem = "games.db", "another program is using it"
             raise StoreUnavailable(path, problem)
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: values.Append) -> None:
         self._wait()
         super().append(*appends)
 
     def import_entries(
-        self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
-    ) -> Imported:
+        self,
+        entries: Iterable[values.Entry],
+        progress: Callable[[int], None] | None = None,
+    ) -> values.Imported:
         self._wait()
         return super().import_entries(entries, progress)
 
-    def learner(self, name: str) -> Learner:
+    def learner(self, name: str) -> values.Learner:
         self._wait()
         return super().learner(name)
 
@@ -199,17 +191,17 @@ ONLINE = Setup(
     seed=None,
 )
 SEATED = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"))
-HERE = Origin("https://games.example", (Seat.ONE,))
+HERE = values.Origin("https://games.example", (Seat.ONE,))
 
 
 def writer_for(store: Store, told: list[str]) -> LogWriter:
     return LogWriter(lambda: store, told.append, surface="test")
 
 
-def copy_of(*multipliers: int) -> StoredMatch:
+def copy_of(*multipliers: int) -> values.StoredMatch:
     commands: list[Command] = [*SEATED, *map(Move, multipliers)]
-    log = tuple(Logged(command, NOW) for command in commands)
-    return StoredMatch("copy", ONLINE, log, NOW, NOW, origin=HERE)
+    log = tuple(values.Logged(command, NOW) for command in commands)
+    return values.StoredMatch("copy", ONLINE, log, NOW, NOW, origin=HERE)
 
 
 def test_two_terminals_write_one_copy(store: Locked) -> None:

@@ -12,31 +12,7 @@ from starlette.responses import Response
 
 from ninefold import __version__
 from ninefold.notation.codec import schemas
-from ninefold.online.messages import (
-    Choices,
-    ClaimEntry,
-    CreateMatch,
-    GameReview,
-    HintView,
-    LearnerView,
-    LogAsk,
-    LogPage,
-    MatchId,
-    MatchLog,
-    Message,
-    PathView,
-    PosedPuzzle,
-    PracticeEntry,
-    PracticeRound,
-    Refusal,
-    RulesInWords,
-    SeatedState,
-    StepEntry,
-    TakeSeat,
-    UpdateLearner,
-    WalkView,
-    WhyView,
-)
+from ninefold.online import messages
 from ninefold.playing.state import State
 from ninefold.server import analysis
 from ninefold.server.learner_endpoints import COOKIE as LEARNER_COOKIE
@@ -90,7 +66,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path="/api/choices",
             handler=_choices,
             about="The games and the levels that there are",
-            gives=(Choices,),
+            gives=(messages.Choices,),
             refuses=(400, 429),
         ),
         Call(
@@ -98,9 +74,9 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             handler=matches.create,
             about="Make a match; whoever makes it sits in seat 1",
             kind=Kind.CREATE,
-            body=CreateMatch,
+            body=messages.CreateMatch,
             status=201,
-            gives=(SeatedState,),
+            gives=(messages.SeatedState,),
             refuses=(400, 403, 408, 409, 413, 415, 422, 429, 503),
         ),
         Call(
@@ -108,8 +84,8 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             handler=matches.take_seat,
             about="Take the seat that is free",
             kind=Kind.CREATE,
-            body=TakeSeat,
-            gives=(SeatedState,),
+            body=messages.TakeSeat,
+            gives=(messages.SeatedState,),
             refuses=(400, 403, 404, 408, 409, 413, 415, 422, 429, 503),
         ),
         Call(
@@ -117,9 +93,9 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             handler=matches.ask,
             about="Ask for a move or anything else that a seat may want",
             kind=Kind.STEP,
-            body=LogAsk,
+            body=messages.LogAsk,
             query=("as",),
-            gives=(State, LogPage),
+            gives=(State, messages.LogPage),
             refuses=_OF_A_SEAT,
         ),
         Call(
@@ -127,7 +103,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             handler=matches.log,
             about="The set-up and the log of a match, in pages",
             query=("after",),
-            gives=(MatchLog,),
+            gives=(messages.MatchLog,),
             refuses=(400, 401, 404, 429, 503),
         ),
         Call(
@@ -143,14 +119,14 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             is_endless=True,
             about="Everything that happens, as it happens: server-sent events",
             query=("after", "as"),
-            gives=(Message,),
+            gives=(messages.Message,),
             refuses=(400, 401, 404, 429, 503),
         ),
         Call(
             path=f"{_OF_A_MATCH}/rules",
             handler=matches.rules,
             about="The rules in words",
-            gives=(RulesInWords,),
+            gives=(messages.RulesInWords,),
             refuses=(404, 429, 503),
         ),
         Call(
@@ -158,7 +134,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             handler=matches.hint,
             about="A hint in steps; 403 where that was not agreed, until the end",
             kind=Kind.THINK,
-            gives=(HintView,),
+            gives=(messages.HintView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
         Call(
@@ -166,7 +142,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             handler=matches.why,
             about="Who wins and why; 403 where that was not agreed, until the end",
             kind=Kind.THINK,
-            gives=(WhyView,),
+            gives=(messages.WhyView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
         Call(
@@ -175,7 +151,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             about="A game that has ended, every move of it graded",
             kind=Kind.THINK,
             query=("match_number", "number"),
-            gives=(GameReview,),
+            gives=(messages.GameReview,),
             refuses=(400, 404, 422, 429, 503),
         ),
         Call(
@@ -205,7 +181,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             " the learner's own slips first",
             kind=Kind.THINK,
             query=PUZZLE_QUERY,
-            gives=(PosedPuzzle,),
+            gives=(messages.PosedPuzzle,),
             refuses=(400, 422, 429, 503),
         ),
         *_of_learners(learners),
@@ -223,7 +199,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             about="Twelve items to practise: what is due and what is shaky first",
             kind=Kind.THINK,
             query=("seed",),
-            gives=(PracticeRound,),
+            gives=(messages.PracticeRound,),
             refuses=(429, 503),
         ),
         Call(
@@ -231,7 +207,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             handler=learners.of_a_game,
             about="Items of the last game of a match: a seat's slips and products",
             kind=Kind.THINK,
-            gives=(PracticeRound,),
+            gives=(messages.PracticeRound,),
             refuses=(401, 404, 422, 429, 503),
         ),
         Call(
@@ -239,15 +215,15 @@ def _of_learners(learners: Learners) -> list[Call]:
             handler=learners.enter,
             about="What comes of an answer, which is stored, or of a wish for help",
             kind=Kind.STEP,
-            body=PracticeEntry,
-            gives=(WalkView,),
+            body=messages.PracticeEntry,
+            gives=(messages.WalkView,),
             refuses=once,
         ),
         Call(
             path="/api/path",
             handler=learners.path,
             about="The steps of the path, and which of them are done",
-            gives=(PathView,),
+            gives=(messages.PathView,),
             refuses=(429, 503),
         ),
         Call(
@@ -255,8 +231,8 @@ def _of_learners(learners: Learners) -> list[Call]:
             handler=learners.step,
             about="A step of the path, as far as what was entered leads",
             kind=Kind.THINK,
-            body=StepEntry,
-            gives=(WalkView,),
+            body=messages.StepEntry,
+            gives=(messages.WalkView,),
             refuses=once,
         ),
         Call(
@@ -264,8 +240,8 @@ def _of_learners(learners: Learners) -> list[Call]:
             handler=learners.claim,
             about="A claim about a total, played out; nothing of it is stored",
             kind=Kind.THINK,
-            body=ClaimEntry,
-            gives=(WalkView,),
+            body=messages.ClaimEntry,
+            gives=(messages.WalkView,),
             refuses=changes,
         ),
         Call(
@@ -274,7 +250,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             about="What the learner of this browser knows",
             kind=Kind.THINK,
             query=("after",),
-            gives=(LearnerView,),
+            gives=(messages.LearnerView,),
             refuses=(400, 429, 503),
         ),
         Call(
@@ -282,8 +258,8 @@ def _of_learners(learners: Learners) -> list[Call]:
             handler=learners.update,
             about="Name the learner of this browser, or forget them",
             kind=Kind.CREATE,
-            body=UpdateLearner,
-            gives=(LearnerView,),
+            body=messages.UpdateLearner,
+            gives=(messages.LearnerView,),
             refuses=changes,
         ),
     ]
@@ -342,7 +318,7 @@ _ABOUT_QUERY = {
 
 def describe(calls: Collection[Call]) -> Json:
     """Describe calls as OpenAPI 3.1."""
-    shapes: list[type[Struct]] = [Refusal]
+    shapes: list[type[Struct]] = [messages.Refusal]
     for call in calls:
         shapes += [*call.gives, *([call.body] if call.body else [])]
     shapes = list(dict.fromkeys(shapes))
@@ -400,7 +376,7 @@ def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Js
     for status in sorted(refuses):
         answers[str(status)] = {
             "description": _ABOUT_STATUS[status],
-            "content": {"application/json": {"schema": named[Refusal]}},
+            "content": {"application/json": {"schema": named[messages.Refusal]}},
         }
     described: Json = {
         "summary": call.about,
@@ -434,7 +410,7 @@ def _security(call: Call) -> list[Json]:
 
 
 def _path_parameters(call: Call) -> list[Json]:
-    schema = msgspec.json.schema(MatchId)
+    schema = msgspec.json.schema(messages.MatchId)
     return [
         {"name": name, "in": "path", "required": True, "schema": schema}
         for name in re.findall(r"{(\w+)}", call.path)

@@ -24,29 +24,20 @@ from starlette.responses import Response
 
 from ninefold.server.responses import NOT_FOUND, Refused
 from ninefold.session import Session
-from ninefold.views.match_text import (
-    DISCONNECTED,
-    LET_OTHERS_IN,
-    LINK_IS_LOCAL,
-    ONE_AT_A_TIME,
-    RECONNECTED,
-    WATCHING,
-    is_away,
-    is_back,
-)
+from ninefold.views import match_text
 
 _HERE = Path(__file__).parent / "page"
 _SHELL = "index.html"
 _PREVIEW = b"<!-- preview -->"
 _SENTENCES = b"<!-- sentences -->"
 _WITHOUT_CONNECTION = {
-    "DISCONNECTED": DISCONNECTED,
-    "IS_AWAY": is_away("{name}"),
-    "IS_BACK": is_back("{name}"),
-    "ONE_AT_A_TIME": ONE_AT_A_TIME,
-    "RECONNECTED": RECONNECTED,
-    "LINK_IS_LOCAL": f"{LINK_IS_LOCAL} {LET_OTHERS_IN}",
-    "WATCHING": WATCHING,
+    "DISCONNECTED": match_text.DISCONNECTED,
+    "IS_AWAY": match_text.is_away("{name}"),
+    "IS_BACK": match_text.is_back("{name}"),
+    "ONE_AT_A_TIME": match_text.ONE_AT_A_TIME,
+    "RECONNECTED": match_text.RECONNECTED,
+    "LINK_IS_LOCAL": f"{match_text.LINK_IS_LOCAL} {match_text.LET_OTHERS_IN}",
+    "WATCHING": match_text.WATCHING,
 }
 """What the page says by itself; the rest comes with each answer."""
 _PICTURE = "A game as hops along a number line"
