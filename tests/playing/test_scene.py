@@ -10,6 +10,7 @@ from ninefold.match import Length, Starts
 from ninefold.playing.scene import OfferKind, Scene
 from ninefold.playing.state import State
 from ninefold.rulebooks import load
+from ninefold.rules import Ending, Rules
 from ninefold.session import (
     AskRematch,
     AskTakeBack,
@@ -26,6 +27,7 @@ ELSEWHERE = setup("multiplication-duel", all_seated=False)
 SEATED = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
 BOTH = (ONE, TWO)
 WON = (Move(9), Move(9), Move(9))
+HUGE = setup(rules=Rules(Ending.REACH, 10**999, (2, 5, 6, 10)), lessons=COACH)
 
 
 def after(agreed: Setup, *commands: Command) -> Session:
@@ -79,6 +81,28 @@ def test_the_coach_tells_whoever_is_to_move_of_a_slip() -> None:
     assert Scene(slipped, (TWO,)).remarks(opportunity=True) == (
         "Ada has slipped. You can win from here.",
     )
+
+
+@pytest.mark.parametrize(
+    ("agreed", "seats"),
+    [
+        (replace(HUGE, all_seated=False), (ONE,)),
+        (replace(HUGE, all_seated=False, levels=(None, "careful")), (ONE,)),
+        (replace(HUGE, levels=(None, "careful")), (ONE,)),
+        (HUGE, BOTH),
+    ],
+)
+def test_a_coach_that_cannot_see_says_so_at_the_first_turn_alone(
+    agreed: Setup, seats: tuple[Seat, ...]
+) -> None:
+    session, said = Session.start(agreed), list[int]()
+    sits = [sit for sit in SEATED if sit.seat in session.empty_seats]
+    commands: list[Command] = [*sits, *map(Move, (2, 2, 2, 2))]
+    for command in commands:
+        if Scene(session, seats).remarks(opportunity=False):
+            said.append(session.revision)
+        session, _ = session.accept(command)
+    assert said == [len(sits)]
 
 
 # Beside the names

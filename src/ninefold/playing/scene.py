@@ -313,7 +313,8 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if not self.is_my_turn or not session.setup.lessons.coach:
             return ()
         remarks = []
-        sat_down = 0 if session.setup.all_seated else len(Seat)
+        setup = session.setup
+        sat_down = 0 if setup.all_seated else sum(map(setup.is_person, Seat))
         is_first = session.revision - sat_down <= len(Seat) - len(self.seats)
         if is_first and not session.coach_sees:
             remarks.append(match_text.COACH_CANNOT_SEE)
