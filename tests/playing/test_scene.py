@@ -15,6 +15,7 @@ from ninefold.session import (
     AskRematch,
     AskTakeBack,
     Command,
+    Lessons,
     Move,
     Resign,
     Session,
@@ -103,6 +104,18 @@ def test_a_coach_that_cannot_see_says_so_at_the_first_turn_alone(
             said.append(session.revision)
         session, _ = session.accept(command)
     assert said == [len(sits)]
+
+
+def test_a_warning_of_a_move_that_stays_is_for_its_mover_alone() -> None:
+    none_left = replace(ELSEWHERE, lessons=Lessons(coach=True, give_backs=0))
+    session = after(none_left, *SEATED)
+    warning = Scene(session, (ONE,)).warn_of(Move(2))
+    assert warning.startswith("That gives the win away.")
+    assert warning.endswith("No more moves can be given back in this game.")
+    assert Scene(session, (TWO,)).warn_of(Move(2)) == ""
+    assert Scene(session, (ONE,)).warn_of(Move(5)) == ""
+    for agreed in (ELSEWHERE, replace(ELSEWHERE, lessons=COACH)):  # which asks instead
+        assert Scene(after(agreed, *SEATED), (ONE,)).warn_of(Move(2)) == ""
 
 
 # Beside the names

@@ -411,6 +411,26 @@ def test_the_coach_speaks_to_the_seat_to_move_alone(site: Site) -> None:
     assert site.get(ada.path)["coach"] is None
 
 
+def test_with_no_move_to_give_back_the_coach_warns_whoever_moves_once(
+    site: Site,
+) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True, "give_backs": 0})
+    moved = ada.move(2)
+    warning = str(moved["warning"])
+    assert warning.startswith("That gives the win away. ×2 makes 2.")
+    assert warning.endswith("No more moves can be given back in this game.")
+    assert moved.json == ada.state
+    assert bob.state["warning"] == site.get(ada.path)["warning"] == ""
+    assert bob.state["coach"] == "Ada has slipped. You can win from here."
+    ada.ask("take-back")
+    assert bob.ask("allow-take-back")["moves"] == []
+    assert ada.move(2)["warning"] == ""
+    here = site.create(
+        game=DUEL, opponent="here", lessons={"coach": True, "give_backs": 0}
+    )
+    assert str(here.move(2)["warning"]).startswith("Ada, that gives the win away.")
+
+
 def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.coach import Review, try_review, why
+from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.learning import Product, product_hints
 from ninefold.match import Starts
@@ -321,6 +322,24 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if opportunity:
             remarks.append(match_text.say_slipped(session, self.viewer))
         return tuple(remarks)
+
+    def warn_of(self, move: commands.Move) -> str:
+        """Return the coach's warning of a move here that gives the win away and stays.
+
+        Empty where a move can still be given back: then the coach asks. It takes as
+        long as the coach looks.
+        """
+        session = self.session
+        if session.give_backs or not session.setup.lessons.coach or not self.is_my_turn:
+            return ""
+        try:
+            question = session.question(move)
+        except NinefoldError:
+            return ""  # the table refuses it
+        if not isinstance(question, events.SlipQuestion):
+            return ""
+        warning = match_text.warn_of_slip(session, question.slip, self.viewer)
+        return f"{warning} {match_text.NO_MORE_GIVE_BACKS}"
 
     # Questions
 

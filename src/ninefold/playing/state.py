@@ -24,6 +24,7 @@ from ninefold.session import (
     Event,
     Lessons,
     LossQuestion,
+    Moved,
     ProductQuestion,
     Question,
     Session,
@@ -193,6 +194,8 @@ class State(Struct, frozen=True, kw_only=True):
     """The last step in words."""
     marked: str
     """Whether the product that this viewer gave with the last step was right."""
+    warning: str
+    """The coach's warning of the last move, for whoever made it and keeps it."""
     coach: str | None
     """The coach's word, for the seat to move alone."""
     line: LineView
@@ -237,6 +240,7 @@ class State(Struct, frozen=True, kw_only=True):
             ending="",
             said="",
             marked="",
+            warning="",
             coach=None,
             line=LineView.of(number_line(setup.rules, game=game)),
             keys=tuple(_keys(session)) if session.to_move is not None else (),
@@ -249,10 +253,12 @@ class State(Struct, frozen=True, kw_only=True):
         events: Sequence[Event],
         *,
         opportunity: bool = False,
+        warning: str = "",
     ) -> Self:
         """Return what one viewer sees after a command, with the words for its events.
 
-        ``opportunity`` says whether the last move gave the win to the seat to move.
+        ``opportunity`` says whether the last move gave the win to the seat to move,
+        ``warning`` what the coach says of that to whoever made the move.
         """
         scene = Scene(session, seats_of(session, viewer))
         marks = [
@@ -260,6 +266,8 @@ class State(Struct, frozen=True, kw_only=True):
             for event in events
             if isinstance(event, Answered)
         ]
+        movers = [event.seat for event in events if isinstance(event, Moved)]
+        is_own = any(seat in scene.seats for seat in movers)
         remarks = scene.remarks(opportunity=opportunity)
         has_ended = any(isinstance(event, Ended) for event in events)
         is_told = has_ended or not events or not scene.is_over
@@ -274,6 +282,7 @@ class State(Struct, frozen=True, kw_only=True):
             ending="" if is_told else paragraph([scene.narrator.ending(session.game)]),
             said=say_events(session, events, scene.seats),
             marked=" ".join(marks).strip(),
+            warning=warning if is_own else "",
             coach=" ".join(remarks) or None,
         )
 

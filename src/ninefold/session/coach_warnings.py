@@ -42,6 +42,10 @@ class CoachWarnings:
         """Remember a warning, unless there was one at that position before."""
         self._warned.setdefault(warned.position, warned)
 
+    def note(self, session: Session, move: int) -> None:
+        """Remember a warning of a move at a session's position."""
+        self.add(Warned(_digest(session.position), _digest(move), session.revision))
+
     def at(self, session: Session) -> Warned | None:
         """Return the warning at a session's position."""
         return self._warned.get(_digest(session.position))
@@ -62,9 +66,7 @@ class CoachWarnings:
             return session.decide(seat, ask, warned=move, coach=coach)
         except QuestionOpen as error:
             if isinstance(error.question, SlipQuestion):
-                slip = error.question.slip.multiplier
-                position = _digest(session.position)
-                self.add(Warned(position, _digest(slip), session.revision))
+                self.note(session, error.question.slip.multiplier)
             raise
 
 

@@ -227,7 +227,8 @@ export class Match {
       !this.model.watching &&
       !this.model.pending;
     const news = declined?.seat === state.your_seat ? plainly(state.said) : stays;
-    const marked = state.marked && group(this.told || state.marked);
+    const mark = state.marked && (this.told || state.marked);
+    const marked = group([mark, state.warning].filter(Boolean).join(" "));
     const told = marked || news;
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;

@@ -62,6 +62,7 @@ import { other } from "./text.js";
  * @property {string} ending how the game ended, where something was said since
  * @property {string} said
  * @property {string} marked whether the product just given was right
+ * @property {string} warning of the move just made, where none can be given back
  * @property {string | null} coach
  * @property {LineView} line
  * @property {KeyView[]} keys
