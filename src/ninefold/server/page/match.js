@@ -37,7 +37,7 @@ import {
   shorten,
 } from "./text.js";
 
-/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, Refusal, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
@@ -367,7 +367,7 @@ export class Match {
       else if (what === "seat" && error.refusal.error === "refused") {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
-      } else if (!question)
+      } else if (!question && !isExplained(error.refusal, body))
         this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
       return error;
     } finally {
@@ -540,6 +540,11 @@ export class Match {
 function isSame(one, other) {
   const names = /** @type {(keyof Model)[]} */ (Object.keys(one));
   return names.every((name) => one[name] === other[name]);
+}
+
+/** Whether a refusal needs no words beside the state that came with it. @param {Refusal} refusal @param {storage.Body} body */
+function isExplained({ error, state }, { seq }) {
+  return error === "out_of_step" && seq !== undefined && (state?.seq ?? seq) > seq;
 }
 
 /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
