@@ -149,6 +149,9 @@ def test_who_shares_a_screen_is_called_by_name(site: Site) -> None:
     asked = here.move(7)
     assert asked.error == (422, "question")
     assert str(asked["detail"]).startswith("Ada, that gives the win away.")
+    back, stays = list_of(asked["question"], "answers")  # type: ignore[arg-type]
+    assert str(back["says"]).startswith("×7 makes 7. Then the other player can leave")
+    assert stays["says"] == ""
     slipped = here.move(7, despite_coach=True).json
     assert slipped["coach"] == "Bo, Ada has slipped. You can win from here."
     assert str(here.get("/why")["why"]).startswith("×9 leaves 63.")
@@ -648,17 +651,20 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
         assert ada.get(f"/review?number={odd}").error == (400, "form")
 
 
-@pytest.mark.parametrize(
-    ("played", "retry"),
-    [((2, 9, 9), {"do": "retry", "moves": [2]}), ((6, 2, 9), None)],
-)
-def test_a_review_says_from_where_its_game_is_tried_again(
-    site: Site, played: Sequence[int], retry: Json | None
+@pytest.mark.parametrize(("played", "moves"), [((2, 9, 9), [2]), ((6, 2, 9), None)])
+def test_a_review_offers_another_try_to_whoever_played(
+    site: Site, played: Sequence[int], moves: list[int] | None
 ) -> None:
     here = site.create(opponent="here", target=100)
     for multiplier in played:
         here.move(multiplier)
-    assert here.get("/review")["retry"] == retry
+    offer = moves and {
+        "kind": "retry",
+        "label": {"text": "try again from move 2", "name": ""},
+        "ask": {"do": "retry", "moves": moves},
+    }
+    assert here.get("/review")["retry"] == offer
+    assert site.get(f"{here.path}/review")["retry"] is None
 
 
 def test_a_level_moves_first_in_another_try_at_a_game_that_it_started(

@@ -19,7 +19,7 @@ from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
-from ninefold.session import Session, retry_of
+from ninefold.session import Session
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
@@ -86,7 +86,10 @@ def reason(session: Session, viewer: Seat | None) -> messages.WhyView:
 
 
 def game_review(
-    session: Session, answers: tuple[int | None, ...], ended: Iterable[Session]
+    session: Session,
+    viewer: Seat | None,
+    answers: tuple[int | None, ...],
+    ended: Iterable[Session],
 ) -> messages.GameReview:
     """Grade every move of a session's game, and show where it turned.
 
@@ -111,7 +114,7 @@ def game_review(
         say_bands(bands),
         answers,
         games,
-        retry_of(reviewed, session.setup.levels),
+        Scene(session, seats_of(session, viewer)).retry_offer,
     )
 
 

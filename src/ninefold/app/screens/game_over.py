@@ -280,8 +280,7 @@ class GameOverScreen(ReviewScreen):
         if errand and self._reviewed is not None:
             steps = tuple(replace(step, slip=None) for step in self._reviewed.steps)
             self._reviewed = replace(self._reviewed, steps=steps, resignation=None)
-        if errand:
-            self._retry = None
+        self._retry = None if errand else scene.retry_offer
         self._is_past = False
 
     def follow(self, scene: Scene) -> bool:

@@ -83,7 +83,7 @@ import { other } from "./text.js";
 /** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, grade_text: string, winning_moves: Whole[], comment: string}} GradedMove */
 /** @typedef {{moves: GradedMove[], story: string}} Review */
 /** @typedef {{match_number: number, number: number, winner: Seat}} EndedGame */
-/** @typedef {{moves: Whole[]}} Retry */
+/** @typedef {{label: Label, ask: {moves: Whole[]}}} Retry */
 /** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, caption: string, answers: (Whole | null)[], games: EndedGame[], retry: Retry | null}} GameReview */
 /** @typedef {{key: string, title: string, summary: string, apart: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
