@@ -294,6 +294,8 @@ def test_a_move_made_without_a_network_is_sent_when_it_is_back(people: People) -
     ada.plays(5)
     expect(ada.key(5)).to_contain_text("kept")
     ada.sees(SAVED)
+    ada.types("3")
+    ada.sees("One thing at a time: the last one is not finished yet.")
     ada.total_is(1)
     ada.page.context.set_offline(offline=False)
     bo.total_is(5)
