@@ -13,6 +13,7 @@ from math import prod
 import pytest
 from msgspec.structs import asdict
 
+from ninefold.coach import TOO_FAR
 from ninefold.rulebooks import KEYS, load
 from ninefold.server.rate_limits import DEFAULT_RATES, RateLimits, RequestKind
 from ninefold.session import Lessons
@@ -665,6 +666,21 @@ def test_a_review_offers_another_try_to_whoever_played(
     }
     assert here.get("/review")["retry"] == offer
     assert site.get(f"{here.path}/review")["retry"] is None
+
+
+def test_a_game_too_long_to_see_has_no_review_and_is_practised_by_its_products(
+    site: Site,
+) -> None:
+    far = {"target": str(10**999), "multipliers": [2, 5, 11, 23]}
+    ada, bob = site.pair(game="multiplier", **far)
+    play((ada, bob), 5, 2)
+    bob.ask("resign")
+    refused = bob.get("/review")
+    assert refused.error == (422, "too_large")
+    assert refused["detail"] == bob.get("/why")["why"] == TOO_FAR
+    assert [item["key"] for item in list_of(bob.get("/practice").json, "items")] == [
+        "5x2"
+    ]
 
 
 def test_a_level_moves_first_in_another_try_at_a_game_that_it_started(

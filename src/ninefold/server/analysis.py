@@ -8,8 +8,8 @@ from random import Random
 
 from msgspec.structs import asdict
 
-from ninefold.coach import hints, review
-from ninefold.errors import NinefoldError, PositionError
+from ninefold.coach import TOO_FAR, hints, try_review
+from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, Answer
 from ninefold.levels import LEVELS
@@ -80,7 +80,8 @@ def reason(session: Session, viewer: Seat | None) -> messages.WhyView:
     if game.outcome is None:
         told = Scene(session, seats_of(session, viewer)).reason
     else:
-        told = review(game).story(_names(session))
+        reviewed = try_review(game)
+        told = TOO_FAR if reviewed is None else reviewed.story(_names(session))
     line = number_line(game.rules, lost_bands(game.rules), game)
     return messages.WhyView(told, LineView.of(line))
 
@@ -95,8 +96,10 @@ def game_review(
 
     ``answers`` are the products given in it, ``ended`` all games to choose from.
     """
-    game = session.game
-    reviewed = review(game)
+    game, scene = session.game, Scene(session, seats_of(session, viewer))
+    reviewed = scene.review
+    if reviewed is None:
+        raise TooLarge(TOO_FAR)
     view = ReviewView.of(reviewed, _names(session), session.given_back)
     bands = lost_bands(game.rules)
     line = number_line(game.rules, bands, game, turning_point=view.turning_point)
@@ -114,7 +117,7 @@ def game_review(
         say_bands(bands),
         answers,
         games,
-        Scene(session, seats_of(session, viewer)).retry_offer,
+        scene.retry_offer,
     )
 
 
