@@ -271,6 +271,7 @@ def test_a_state_says_what_the_scene_of_its_viewer_says(viewer: Seat | None) -> 
         assert seen.offers == scene.offers
         assert seen.notes == (scene.note(ONE), scene.note(TWO))
         assert seen.headline == scene.headline
+        assert seen.turn == scene.turn_text
         assert seen.may == scene.allowed
         assert seen.no_hint == scene.no_hint
         if seen.marked:

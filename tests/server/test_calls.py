@@ -474,6 +474,7 @@ def test_a_level_answers_by_itself_after_the_move_is_answered(site: Site) -> Non
     ada = site.create(game=DUEL, opponent="perfect")
     moved = ada.move(2)
     assert moved["to_move"] == 2
+    assert moved["turn"] == "Perfect is thinking …"
     state = ada.wait_for("to_move", 1)
     assert state["seq"] == 3
     moves = state["moves"]
@@ -497,7 +498,7 @@ def test_everybody_sees_the_same_match_but_for_what_is_theirs(site: Site) -> Non
     watched = site.get(ada.path).json
     assert (seen["your_seat"], other["your_seat"]) == (1, 2)
     assert watched["your_seat"] is None
-    own = ("your_seat", "may", "notes", "no_hint", "said", "coach")
+    own = ("your_seat", "may", "notes", "turn", "no_hint", "said", "coach")
     assert without(seen, *own) == without(other, *own) == without(watched, *own)
     assert "secret" not in seen
     assert "link" not in seen

@@ -182,6 +182,8 @@ class State(Struct, frozen=True, kw_only=True):
     """What this seat may ask for now, beside a move."""
     notes: tuple[str, str]
     """What is written beside each name: ``your move``, ``wins``."""
+    turn: str
+    """For whom the match waits, in a sentence."""
     headline: Label
     """Who has won; empty during a game."""
     offers: tuple[Offer, ...]
@@ -234,6 +236,7 @@ class State(Struct, frozen=True, kw_only=True):
             is_shared=session.is_shared,
             may=(),
             notes=("", ""),
+            turn="",
             headline=Label(""),
             offers=(),
             no_hint="",
@@ -276,6 +279,7 @@ class State(Struct, frozen=True, kw_only=True):
             your_seat=scene.acting_seat,
             may=scene.allowed,
             notes=(scene.note(Seat.ONE), scene.note(Seat.TWO)),
+            turn=scene.turn_text,
             headline=scene.headline,
             offers=scene.offers,
             no_hint=scene.no_hint,

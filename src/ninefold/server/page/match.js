@@ -305,9 +305,7 @@ export class Match {
     const { state } = this.model;
     if (this.mayMove) await this.ask({ do: "move", multiplier });
     else if (this.model.pending) this.notify(ONE_AT_A_TIME, true);
-    else if (state?.to_move && state.your_seat) {
-      this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`, true);
-    }
+    else if (state?.your_seat) this.notify(state.turn, true);
   }
 
   /** Ask for something, which says something, and have answered what the server asks about it. @param {Ask} ask @param {string} says */

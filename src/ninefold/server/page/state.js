@@ -56,6 +56,7 @@ import { other } from "./text.js";
  * @property {boolean} is_shared whether both sit here
  * @property {{do: PlainAsk}[]} may what this seat may ask for now
  * @property {[string, string]} notes what is written beside each name
+ * @property {string} turn for whom the match waits
  * @property {Label} headline who has won
  * @property {Offer[]} offers what can be done after a game
  * @property {string} no_hint why no hint is given now; empty if one is
