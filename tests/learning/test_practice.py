@@ -196,6 +196,13 @@ def test_items_of_a_game_are_its_slips_and_then_its_products() -> None:
     assert "1x9" not in keys
 
 
+def test_items_of_a_game_too_long_to_see_are_its_products_alone() -> None:
+    rules = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
+    game = Game.replay(rules, (5, 2, 5, 2))
+    items = practise_game(game, Seat.TWO, "multiplier")
+    assert [item.key for item in items] == ["50x2", "5x2"]
+
+
 def test_a_slip_where_several_moves_won_is_practised_by_aiming_at_the_band() -> None:
     game = Game.replay(Rules(Ending.REACH, 1000), [2, 9, 2, 9, 2, 9])
     keys = [item.key for item in practise_game(game, Seat.ONE, "multiplier-showdown")]

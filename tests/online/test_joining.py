@@ -391,6 +391,12 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     bo.wait_for("Enter ask Ada for a rematch")
     bo.type("")
     bo.wait_for("waiting for Ada to agree")
+    bo.wait_for("w cancel the request")
+    bo.type("w")
+    bo.wait_for("Enter ask Ada for a rematch")
+    assert ada.state()["rematch"] is None
+    bo.type("")
+    bo.wait_for("waiting for Ada to agree")
     bo.type("")
     ada.ask("rematch")
     bo.wait_for("A rematch begins: Ada starts.")

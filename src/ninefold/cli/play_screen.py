@@ -19,10 +19,11 @@ from ninefold.cli.play_questions import (
     read_answer,
     refuse_endless_input,
 )
-from ninefold.cli.practice_screen import items_of_game, practise_this
+from ninefold.cli.practice_screen import practise_this
 from ninefold.cli.prompt import PromptInterrupted
 from ninefold.coach import TOO_FAR
 from ninefold.errors import NinefoldError, OnlineError, RequestRefused
+from ninefold.learning import practise_game
 from ninefold.learning.claims import Claim, read_claim
 from ninefold.playing.presenter import Presenter
 from ninefold.playing.scene import OfferKind, Scene
@@ -317,7 +318,7 @@ class TableScreen:
 
     def _practise(self) -> None:
         session, loser = self._session, self._scene.loser
-        if loser is None or not items_of_game(session.game, loser, session.setup.book):
+        if loser is None or not practise_game(session.game, loser, session.setup.book):
             self._console.print(f"{NOTHING_TO_PRACTISE}\n")
         else:
             practise_this(self._console, session, loser, save=self._table.is_stored)

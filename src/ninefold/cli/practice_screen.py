@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from itertools import count
 from typing import TypeVar
 
@@ -12,7 +11,7 @@ from ninefold.cli.console import Console, QuitRequested
 from ninefold.cli.output import print_page, print_wrapped
 from ninefold.cli.play_questions import refuse_endless_input
 from ninefold.cli.storage import SURFACE, open_store
-from ninefold.errors import StoreError, TooLarge
+from ninefold.errors import StoreError
 from ninefold.game import Game, Seat
 from ninefold.learning import (
     Activity,
@@ -136,15 +135,6 @@ def print_improvement(console: Console, answering: AnswerRecorder) -> None:
 
 
 # After a game
-
-
-@lru_cache(maxsize=1)
-def items_of_game(game: Game, seat: Seat, book: str) -> Sequence[Item]:
-    """Return what a seat can practise of a game; nothing where that is too far."""
-    try:
-        return practise_game(game, seat, book)
-    except TooLarge:
-        return ()
 
 
 def practise_this(

@@ -12,7 +12,7 @@ from random import Random
 
 from msgspec import Struct
 
-from ninefold.coach import hints, review
+from ninefold.coach import hints, try_review
 from ninefold.errors import PuzzleError
 from ninefold.game import Game, Seat
 from ninefold.learning.items import Answer, AnswerKind, Item, Judged
@@ -254,9 +254,13 @@ def known_facts(standings: dict[str, Mastery]) -> list[Fact]:
 def practise_game(
     game: Game, seat: Seat, book: str, known: Collection[Fact] = FACTS
 ) -> list[Item]:
-    """Make items of a game that was played: a seat's slips, then its products."""
+    """Make items of a game that was played: a seat's slips, then its products.
+
+    Of a game that is too long to see to its end, its products alone.
+    """
     items: list[Item] = []
-    for step in review(game).steps:
+    reviewed = try_review(game)
+    for step in () if reviewed is None else reviewed.steps:
         if step.seat is seat and step.slip is not None:
             before = Game.replay(game.rules, game.moves[: step.number - 1], game.first)
             try:

@@ -495,21 +495,10 @@ class Presenter:
 
     def _warn(self, move: Move) -> None:
         """Say once at a position that a move gives the win away and stays."""
-        session = self.scene.session
-        if session.give_backs or not session.setup.lessons.coach:
-            return
-        if session.position in self._warned or not self.scene.is_my_turn:
-            return
-        try:
-            question = session.question(move)
-        except NinefoldError:
-            return  # the table refuses it
-        if isinstance(question, SlipQuestion):
-            self._warned.add(session.position)
-            warning = match_text.format_slip_warning(
-                session, question.slip, self.scene.viewer
-            )
-            self._add_note(f"{warning} {match_text.NO_MORE_GIVE_BACKS}", Mood.COACH)
+        position = self.scene.session.position
+        if position not in self._warned and (warning := self.scene.slip_warning(move)):
+            self._warned.add(position)
+            self._add_note(warning, Mood.COACH)
 
     # Hints and reasons
 

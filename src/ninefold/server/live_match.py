@@ -71,6 +71,8 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     events: tuple[Event, ...]
     opportunity: bool = False
     """Whether the last move gave the seat to move the win, as far as the coach saw."""
+    warning: str = ""
+    """What the coach says of the last move to whoever made it and keeps it."""
 
     def after(self, command: Command) -> Snapshot:
         session, events = self.session.apply_unchecked(command)
@@ -82,7 +84,11 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
 
     def state(self, viewer: Viewer) -> State:
         return self._shared.seen_by(
-            viewer, self.session, self.events, opportunity=self.opportunity
+            viewer,
+            self.session,
+            self.events,
+            opportunity=self.opportunity,
+            warning=self.warning,
         )
 
     def message(self, viewer: Viewer) -> Message:

@@ -29,7 +29,8 @@ from ninefold.errors import (
 )
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
-from ninefold.playing.state import QuestionView
+from ninefold.playing.scene import Scene
+from ninefold.playing.state import QuestionView, seats_of
 from ninefold.server.commit_queue import Writer
 from ninefold.server.event_streams import PING, Listener
 from ninefold.server.live_match import (
@@ -263,6 +264,9 @@ class LiveMatches:
                 live.refuse_out_of_step(seq, head)
                 command = await decide(before.session)
                 snapshot = await self._let_coach_look(before.after(command))
+                if isinstance(command, Move) and not command.despite_coach:
+                    warning = await self._slip_warning(live, before.session, command)
+                    snapshot = replace(snapshot, warning=warning)
                 if await self._commit(live, snapshot, command, str(token)):
                     self._schedule_level_move(live)
                     return snapshot
@@ -293,6 +297,19 @@ class LiveMatches:
             opportunity = await self._think(snapshot.session.opportunity)
             return replace(snapshot, opportunity=opportunity)
         return snapshot
+
+    async def _slip_warning(self, live: LiveMatch, session: Session, move: Move) -> str:
+        """Let the coach warn of a move that stays, in the pool; once at a position."""
+        is_told = live.warnings.at(session) is not None
+        if session.give_backs or is_told or not session.setup.lessons.coach:
+            return ""
+        scene = Scene(session, seats_of(session, session.to_move))
+        with suppress(HttpRefusal):  # the pool is full: the coach is silent
+            warning = await self._think(partial(scene.slip_warning, move))
+            if warning:
+                live.warnings.remember(session, move.multiplier)
+            return warning
+        return ""
 
     def _drop(self, match_id: str) -> None:
         self._matches.pop(match_id, None)

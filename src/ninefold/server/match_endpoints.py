@@ -226,7 +226,10 @@ class Matches:
         live = await self._look(request)
         match_number = read_number(request, "match_number")
         number = read_number(request, "number")
-        return answer(await self._think(lambda: _review(live, match_number, number)))
+        viewer = self._secrets.viewer_of(request, live.id)
+        return answer(
+            await self._think(lambda: _review(live, viewer, match_number, number))
+        )
 
     async def last_ended(self, request: Request) -> tuple[Session, Seat]:
         """Return a match at the end of its last game, and who practises at the request.
@@ -239,10 +242,11 @@ class Matches:
 
 
 def _review(
-    live: LiveMatch, match_number: int | None, number: int | None
+    live: LiveMatch, viewer: Seat | None, match_number: int | None, number: int | None
 ) -> messages.GameReview:
     sessions = (session for session, _ in live.history.ended)
-    return analysis.game_review(*_ended(live, match_number, number), sessions)
+    session, answers = _ended(live, match_number, number)
+    return analysis.game_review(session, viewer, answers, sessions)
 
 
 def _ended(

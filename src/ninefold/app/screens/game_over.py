@@ -23,7 +23,6 @@ from ninefold.app.widgets.form_fields import MarkedList
 from ninefold.app.widgets.move_list import COLOURS, MARKS
 from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import TOO_FAR, GradedMove, Review, try_review
-from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import Walk, known_facts, mastery, practise_game
 from ninefold.playing.scene import Offer, OfferKind, Scene, retry_offer
@@ -280,8 +279,7 @@ class GameOverScreen(ReviewScreen):
         if task_title and self._reviewed is not None:
             steps = tuple(replace(step, slip=None) for step in self._reviewed.steps)
             self._reviewed = replace(self._reviewed, steps=steps, resignation=None)
-        if task_title:
-            self._retry = None
+        self._retry = None if task_title else scene.retry_offer
         self._is_past = False
 
     def follow(self, scene: Scene) -> bool:
@@ -347,10 +345,7 @@ class GameOverScreen(ReviewScreen):
             return
         answering = self._environment.answering(self, setup.name(loser))
         known = known_facts(mastery(answering.earlier))
-        try:
-            items = practise_game(self._game, loser, setup.book, known)
-        except TooLarge:
-            items = []
+        items = practise_game(self._game, loser, setup.book, known)
         if not items:
             self.note(NOTHING_TO_PRACTISE)
             return
