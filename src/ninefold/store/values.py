@@ -127,6 +127,7 @@ class StoredMatch(_Entry, frozen=True, tag="match", dict=True):  # dict: caches
     id: str
     setup: Setup
     log: tuple[Logged, ...]
+    """Every command, in order."""
     begun_at: Time
     changed_at: Time
     set_aside_at: Time | None = None
@@ -306,6 +307,7 @@ class Learner(_Entry, frozen=True, tag="learner"):
     id: str
     name: str
     begun_at: Time
+    """When the learner was added."""
     formerly: tuple[str, ...] = ()
     """Earlier names, which matches still have; they lead to this learner."""
 

@@ -16,6 +16,7 @@ class HistoryRow(Struct, frozen=True):
     """One game, over or not, of a match."""
 
     match: str
+    """The id of the match."""
     match_number: int
     """Which match of those under this id it belongs to: a rematch is the next one."""
     number: int
@@ -23,12 +24,14 @@ class HistoryRow(Struct, frozen=True):
     game: str
     rules: Rules
     record: str
+    """The game as one line."""
     total: int
     names: tuple[str, str]
     players: tuple[str, str]
     """Who sat at each seat: ``human``, ``bot``, or a level."""
     begun_at: datetime
     ended_at: datetime | None
+    """None until the game is over."""
     winner: Seat | None
     reason: str | None
     """``reached``, ``exact``, ``exceeded`` or ``resigned``."""

@@ -51,9 +51,11 @@ class CardRow(Struct, frozen=True):
     """The product, as in ``7x8``, or the skill."""
     standing: Standing
     right: int
+    """How often it was right without help."""
     asked: int
+    """How often it was asked."""
     due: datetime | None
-    """When it should be asked again; null where it never was."""
+    """When it should be asked again; None where it never was."""
 
 
 class PuzzlesView(Struct, frozen=True):
@@ -74,6 +76,7 @@ class GamesView(Struct, frozen=True):
     """How games went: those against levels, and the slips of all of them."""
 
     played: int
+    """Finished games against the computer."""
     won: int
     over_time: dict[str, tuple[int, ...]]
     """By level: 1 for each win and 0 for each loss, oldest first."""
@@ -126,6 +129,7 @@ class ProgressView(Struct, frozen=True):
     """What a learner knows, how their games went, and what to do next."""
 
     learner: str
+    """Whose progress it is."""
     facts: tuple[CardRow, ...]
     skills: tuple[CardRow, ...]
     puzzles: PuzzlesView
@@ -135,6 +139,7 @@ class ProgressView(Struct, frozen=True):
     """The facts and skills to practise next: what is shaky, then what is due first."""
     games: GamesView
     suggestion: str
+    """What to do next, in a sentence."""
 
     @classmethod
     def of(

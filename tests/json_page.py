@@ -1,0 +1,243 @@
+"""``docs/json.md`` lists every key of every JSON; this program writes its tables anew.
+
+``python -m tests.json_page``
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from benchmarks.strengths import put_into
+from ninefold.playing.state import QuestionView, State
+from ninefold.session.commands import Command, RemoteAsk
+from ninefold.session.events import Event
+from ninefold.text import join_words
+from tests.schemas import SHAPES, schema_of
+
+PAGE = Path(__file__).parent.parent / "docs" / "json.md"
+SECTIONS = {
+    "`ninefold games --json`": "games",
+    "`ninefold solve --json` and `ninefold why --json`": "solution",
+    "`ninefold map --json`": "map",
+    "`ninefold table --json`": "targets",
+    "`ninefold match-up --json`": "match-up",
+    "`ninefold audit --json`": "audit",
+    "`ninefold tournament --json`": "tournament",
+    "`ninefold review --json`": "review",
+    "`ninefold history --json`": "history",
+    "`ninefold progress --json`": "progress",
+    "`ninefold puzzle --json`": "puzzle",
+    "A record": "record",
+    "A match in an export": "export-match",
+    "Commands, in an export and in the log of a server": Command,
+    "A learner in an export": "export-learner",
+    "An answer in an export": "export-answer",
+    "The state of a match on a server": State,
+    "A question before a move counts": QuestionView,
+    "What a seat may ask for": RemoteAsk,
+    "Events": Event,
+}
+"""The shapes on the page: by the name of a file in ``docs/schemas``, or themselves."""
+
+EVERYWHERE = ("ninefold", "game", "rules", "total")
+"""Keys of which the page says above the tables what they mean."""
+LONGEST = 200
+"""The longest row that takes in the keys of an object."""
+
+Schema = dict[str, Any]
+"""A JSON Schema, or a part of one."""
+
+
+class Reference:
+    """A table for each shape, and one for the parts that several shapes have."""
+
+    def __init__(self) -> None:
+        shapes = (SHAPES.get(str(shape), shape) for shape in SECTIONS.values())
+        self.schemas = [schema_of(shape) for shape in shapes]
+        self.parts: Schema = {}
+        uses: Counter[str] = Counter()
+        for schema in self.schemas:
+            parts: Any = schema["$defs"]
+            self.parts |= parts
+            uses.update(_references(schema))
+        self.shared = {
+            name: part
+            for name, part in self.parts.items()
+            if uses[name] > 1 and "properties" in part and not _tag(part)
+        }
+
+    def write(self) -> str:
+        """Write all tables."""
+        lines: list[str] = []
+        for (title, shape), schema in zip(SECTIONS.items(), self.schemas, strict=True):
+            lines += [f"## {title}", "", *self._section(schema, shape), ""]
+        lines += ["## Parts", "", "| part | its keys |", "|---|---|"]
+        for part in self.shared.values():
+            said = _first_sentence(part).removesuffix(".")
+            folded = self._fold(said, part)
+            if len(folded) <= LONGEST:
+                lines.append(f"| {part['title']} | {folded} |")
+                continue
+            lines.append(f"| {part['title']} | {said}: |")
+            lines += (f"| | {keys}: {meaning} |" for keys, meaning in self._rows(part))
+        return "\n".join(lines)
+
+    def _section(self, schema: Schema, shape: object) -> Iterator[str]:
+        if "anyOf" in schema:
+            yield from self._union(schema)
+            return
+        link = f" ([schema](schemas/{shape}.json))" if isinstance(shape, str) else ""
+        part = self._follow(schema.get("items", schema))
+        each = "A list. " if "items" in schema else ""
+        said = f"{each}{_first_sentence(part).removesuffix('.')}{link}."
+        yield from (*wrap(said, 90, break_on_hyphens=False), "")
+        yield from ("| key | meaning |", "|---|---|")
+        for keys, meaning in self._rows(part):
+            yield f"| {keys} | {meaning} |"
+
+    def _union(self, schema: Schema) -> Iterator[str]:
+        """Write a table of the shapes that a tag tells apart."""
+        members = [self._follow(each) for each in schema["anyOf"]]
+        tag = _tag(members[0])
+        yield from (f"| `{tag}` | other keys | meaning |", "|---|---|---|")
+        for part in members:
+            value = part["properties"][tag]["enum"][0]
+            keys = {k: v for k, v in part["properties"].items() if k != tag}
+            meaning = [_first_sentence(part)]
+            for key, each in keys.items():
+                if "description" in each:
+                    meaning.append(f"`{key}`: {each['description']}")
+            names = ", ".join(_name(part, key) for key in keys)
+            yield f"| `{value}` | {names} | {' '.join(meaning)} |"
+
+    def _rows(self, part: Schema, path: str = "") -> Iterator[tuple[str, str]]:
+        """Yield keys and what they mean; those of which the same is said, together."""
+        rows: dict[str, list[str]] = {}
+        inside: dict[str, Schema | None] = {}
+        for key, value in part["properties"].items():
+            if key in EVERYWHERE and not path:
+                continue
+            meaning, inner = self._meaning(value), self._own_part(value)
+            if (
+                inner is not None
+                and len(folded := self._fold(meaning, inner)) <= LONGEST
+            ):
+                meaning, inner = folded, None
+            rows.setdefault(meaning, []).append(_name(part, key, path))
+            inside[meaning] = inner
+        for meaning, keys in rows.items():
+            yield ", ".join(keys), meaning
+            inner = inside[meaning]
+            if inner is not None:
+                yield from self._rows(inner, keys[0].strip("`?") + ".")
+
+    def _fold(self, meaning: str, inner: Schema) -> str:
+        """Add the keys inside a value to what it means."""
+        keys = []
+        for key, value in inner["properties"].items():
+            said = value.get("description", self._kind(value))
+            plain = said in ("string", "integer", "number", "boolean")
+            more = "" if plain else f" ({said.removesuffix('.')})"
+            keys.append(f"{_name(inner, key)}{more}")
+        return f"{meaning}: {', '.join(keys)}"
+
+    def _own_part(self, value: Schema) -> Schema | None:
+        """Return the object in a value, or in its list, if only this shape has it."""
+        for name in _references(value):
+            part: Schema = self.parts[name]
+            if "properties" in part and name not in self.shared and not _tag(part):
+                return part
+        return None
+
+    def _meaning(self, value: Schema) -> str:
+        own = self._own_part(value)
+        said = value.get("description", "" if own is None else _first_sentence(own))
+        return ". ".join(filter(None, (self._kind(value), said.removesuffix("."))))
+
+    def _kind(self, value: Schema) -> str:
+        match value:
+            case {"$ref": reference}:
+                kind = self._kind_of_part(reference.removeprefix("#/$defs/"))
+            case {"anyOf": [first, *_], "discriminator": _}:
+                kind = f"object with `{_tag(self._follow(first))}`"
+            case {"anyOf": kinds}:
+                kind = join_words([self._kind(each) for each in kinds], "or")
+            case {"type": "array", "prefixItems": [first, *_]}:
+                kind = f"pair of {self._several(first)}"
+            case {"type": "array", "items": items}:
+                kind = f"list of {self._several(items)}"
+            case {"type": "object", "additionalProperties": dict(items)}:
+                kind = f"object of {self._several(items)}"
+            case _:
+                kind = _kind_of_value(value)
+        return kind
+
+    def _several(self, value: Schema) -> str:
+        kind = self._kind(value)
+        first, _, rest = kind.partition(" ")
+        return f"{first}s {rest}".strip() if first.isalpha() else kind
+
+    def _kind_of_part(self, name: str) -> str:
+        part = self.parts[name]
+        if "enum" in part:
+            return _kind_of_value(part)
+        return f"[{part['title']}](#parts)" if name in self.shared else "object"
+
+    def _follow(self, part: Schema) -> Schema:
+        found: Schema = self.parts.get(
+            part.get("$ref", "").removeprefix("#/$defs/"), part
+        )
+        return found
+
+
+def _kind_of_value(value: Schema) -> str:
+    match value:
+        case {"enum": values}:
+            return join_words([f"`{each}`" for each in values], "or")
+        case {"type": ["integer", "string"]}:
+            return "integer"
+        case {"type": "string", "format": "date-time"}:
+            return "time"
+        case {"type": "string", "pattern": pattern} if "/" in pattern:
+            return "fraction"
+    return str(value["type"])
+
+
+def _references(value: object) -> Iterator[str]:
+    """Yield the names of the parts that a schema refers to."""
+    match value:
+        case dict():
+            if "$ref" in value:
+                yield value["$ref"].removeprefix("#/$defs/")
+            for each in value.values():
+                yield from _references(each)
+        case list():
+            for each in value:
+                yield from _references(each)
+
+
+def _tag(part: Schema) -> str:
+    """Return the key whose value names a shape; empty if there is none."""
+    for key in ("do", "type"):
+        if len(part.get("properties", {}).get(key, {}).get("enum", ())) == 1:
+            return key
+    return ""
+
+
+def _name(part: Schema, key: str, path: str = "") -> str:
+    """Write a key; a question mark says that it may be left out."""
+    return f"`{path}{key}`" if key in part["required"] else f"`{path}{key}`?"
+
+
+def _first_sentence(part: Schema) -> str:
+    first = str(part["description"]).partition(". ")[0]
+    return first.removesuffix(".") + "."
+
+
+if __name__ == "__main__":
+    page = PAGE.read_text(encoding="utf-8")
+    PAGE.write_text(put_into(page, Reference().write()), encoding="utf-8")
