@@ -6,9 +6,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
-from textwrap import wrap
 from typing import Any
 
 from benchmarks.strengths import put_into
@@ -19,30 +19,32 @@ from ninefold.text import join_words
 from tests.schemas import SHAPES, schema_of
 
 PAGE = Path(__file__).parent.parent / "docs" / "json.md"
-SECTIONS = {
-    "`ninefold games --json`": "games",
-    "`ninefold solve --json` and `ninefold why --json`": "solution",
-    "`ninefold map --json`": "map",
-    "`ninefold table --json`": "targets",
-    "`ninefold match-up --json`": "match-up",
-    "`ninefold audit --json`": "audit",
-    "`ninefold tournament --json`": "tournament",
-    "`ninefold review --json`": "review",
-    "`ninefold history --json`": "history",
-    "`ninefold progress --json`": "progress",
-    "`ninefold puzzle --json`": "puzzle",
-    "A record": "record",
-    "A match in an export": "export-match",
-    "Commands, in an export and in the log of a server": Command,
-    "A learner in an export": "export-learner",
-    "An answer in an export": "export-answer",
-    "The state of a match on a server": State,
-    "A question before a move counts": QuestionView,
-    "What a seat may ask for": RemoteAsk,
-    "Events": Event,
+GROUPS: Mapping[str, Mapping[str, object]] = {
+    "Commands with `--json`": {
+        "`ninefold games`": "games",
+        "`ninefold solve`, `ninefold why`": "solution",
+        "`ninefold map`": "map",
+        "`ninefold table`": "targets",
+        "`ninefold match-up`": "match-up",
+        "`ninefold audit`": "audit",
+        "`ninefold tournament`": "tournament",
+        "`ninefold review`": "review",
+        "`ninefold history`": "history",
+        "`ninefold progress`": "progress",
+        "`ninefold puzzle`": "puzzle",
+    },
+    "Records and exports": {
+        "a record": "record",
+        "a match in an export": "export-match",
+        "a learner in an export": "export-learner",
+        "an answer in an export": "export-answer",
+    },
+    "The log of a match": {"": Command},
+    "A match on a server": {"the state": State, "a question": QuestionView},
+    "What a seat asks a server": {"": RemoteAsk},
+    "Events of a server": {"": Event},
 }
 """The shapes on the page: by the name of a file in ``docs/schemas``, or themselves."""
-
 EVERYWHERE = ("ninefold", "game", "rules", "total")
 """Keys of which the page says above the tables what they mean."""
 LONGEST = 200
@@ -56,11 +58,13 @@ class Reference:
     """A table for each shape, and one for the parts that several shapes have."""
 
     def __init__(self) -> None:
-        shapes = (SHAPES.get(str(shape), shape) for shape in SECTIONS.values())
-        self.schemas = [schema_of(shape) for shape in shapes]
+        self.schemas = {
+            title: {name: schema_of(_shape(each)) for name, each in group.items()}
+            for title, group in GROUPS.items()
+        }
         self.parts: Schema = {}
         uses: Counter[str] = Counter()
-        for schema in self.schemas:
+        for schema in chain(*(group.values() for group in self.schemas.values())):
             parts: Any = schema["$defs"]
             self.parts |= parts
             uses.update(_references(schema))
@@ -73,31 +77,34 @@ class Reference:
     def write(self) -> str:
         """Write all tables."""
         lines: list[str] = []
-        for (title, shape), schema in zip(SECTIONS.items(), self.schemas, strict=True):
-            lines += [f"## {title}", "", *self._section(schema, shape), ""]
-        lines += ["## Parts", "", "| part | its keys |", "|---|---|"]
+        for title, group in self.schemas.items():
+            lines += [f"## {title}", ""]
+            if "" in group:
+                lines += self._union(group[""])
+            else:
+                lines += ["| key | meaning |", "|---|---|"]
+                for name, schema in group.items():
+                    lines += self._shape(name, schema, GROUPS[title][name])
+            lines.append("")
+        lines += ["## Parts", "", "| key | meaning |", "|---|---|"]
         for part in self.shared.values():
-            said = _first_sentence(part).removesuffix(".")
-            folded = self._fold(said, part)
-            if len(folded) <= LONGEST:
-                lines.append(f"| {part['title']} | {folded} |")
-                continue
-            lines.append(f"| {part['title']} | {said}: |")
-            lines += (f"| | {keys}: {meaning} |" for keys, meaning in self._rows(part))
+            lines += self._part(f"**{part['title']}**", _first_sentence(part), part)
         return "\n".join(lines)
 
-    def _section(self, schema: Schema, shape: object) -> Iterator[str]:
-        if "anyOf" in schema:
-            yield from self._union(schema)
-            return
-        link = f" ([schema](schemas/{shape}.json))" if isinstance(shape, str) else ""
-        part = self._follow(schema.get("items", schema))
+    def _shape(self, name: str, schema: Schema, shape: object) -> Iterator[str]:
         each = "A list. " if "items" in schema else ""
-        said = f"{each}{_first_sentence(part).removesuffix('.')}{link}."
-        yield from (*wrap(said, 90, break_on_hyphens=False), "")
-        yield from ("| key | meaning |", "|---|---|")
-        for keys, meaning in self._rows(part):
-            yield f"| {keys} | {meaning} |"
+        part = self._follow(schema.get("items", schema))
+        link = f" ([schema](schemas/{shape}.json))" if isinstance(shape, str) else ""
+        yield f"| **{name}** | {each}{_first_sentence(part)}{link} |"
+        yield from (f"| {keys} | {meaning} |" for keys, meaning in self._rows(part))
+
+    def _part(self, name: str, said: str, part: Schema) -> Iterator[str]:
+        folded = self._fold(said.removesuffix("."), part)
+        if len(folded) <= LONGEST:
+            yield f"| {name} | {folded} |"
+            return
+        yield f"| {name} | {said} |"
+        yield from (f"| {keys} | {meaning} |" for keys, meaning in self._rows(part))
 
     def _union(self, schema: Schema) -> Iterator[str]:
         """Write a table of the shapes that a tag tells apart."""
@@ -192,6 +199,10 @@ class Reference:
             part.get("$ref", "").removeprefix("#/$defs/"), part
         )
         return found
+
+
+def _shape(named: object) -> object:
+    return SHAPES[named] if isinstance(named, str) else named
 
 
 def _kind_of_value(value: Schema) -> str:

@@ -108,6 +108,7 @@ def _field_docs(struct: type[Struct]) -> dict[str, str]:
                     ast.Expr(value=ast.Constant(value=str(doc))),
                 ):
                     plain = " ".join(doc.split()).replace("``", "`")
+                    plain = re.sub(r"(?:^|(?<=\. ))None\b", "Null", plain)
                     docs[name] = re.sub(r"\bNone\b", "null", plain)
     return docs
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks.strengths import put_into
-from tests.json_page import PAGE, SECTIONS, Reference
+from tests.json_page import PAGE, Reference
 from tests.schemas import FOLDER, SHAPES, load_schema, write_schema
 
 
