@@ -13,6 +13,7 @@ import pytest
 from tests.program import SAMPLES, WAIT_SECONDS, run, run_shell, served, transcript
 
 ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src/ninefold"
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks/README.md"]
 FENCE = re.compile(
     r"^```console(?: typed=(\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE
@@ -21,6 +22,7 @@ SHELL = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FOR_A_SHELL = re.compile(r"[|><$*;]")
 NOT_RUN = ("make ", "eval ", "source ", "pip ")  # tested elsewhere, or the shell's own
 LINK = re.compile(r"\]\(([^)#\s]*)#?([^)]*)\)")
+FILE = re.compile(r"`([\w/]+\.(?:py|txt|toml))`")
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
@@ -109,6 +111,22 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
             assert target.exists(), link
             if place:
                 assert place in anchors(target.read_text(encoding="utf-8")), link
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_the_files_that_a_page_names_exist(page: str) -> None:
+    named = FILE.findall((ROOT / page).read_text(encoding="utf-8"))
+    assert named
+    for name in named:
+        assert (PACKAGE / name).exists() or (ROOT / name).exists(), name
+
+
+def test_contributing_names_the_files_of_all_commands() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    _, _, listed = page.partition("## Add a command")
+    listed, _, _ = listed.partition("\n## ")
+    for file in PACKAGE.glob("cli/commands/[a-z]*.py"):
+        assert f"`{file.stem}`" in listed
 
 
 def test_the_readme_shows_a_game_and_its_two_commands() -> None:
