@@ -47,8 +47,8 @@ GROUPS: Mapping[str, Mapping[str, object]] = {
 """The shapes on the page: by the name of a file in ``docs/schemas``, or themselves."""
 EVERYWHERE = ("ninefold", "game", "rules", "total")
 """Keys of which the page says above the tables what they mean."""
-LONGEST = 200
-"""The longest row that takes in the keys of an object."""
+LONGEST = 240
+"""How long a row may be that takes in the keys of an object."""
 
 Schema = dict[str, Any]
 """A JSON Schema, or a part of one."""
@@ -59,7 +59,10 @@ class Reference:
 
     def __init__(self) -> None:
         self.schemas = {
-            title: {name: schema_of(_shape(each)) for name, each in group.items()}
+            title: {
+                name: schema_of(SHAPES.get(str(shape), shape))
+                for name, shape in group.items()
+            }
             for title, group in GROUPS.items()
         }
         self.parts: Schema = {}
@@ -88,23 +91,51 @@ class Reference:
             lines.append("")
         lines += ["## Parts", "", "| key | meaning |", "|---|---|"]
         for part in self.shared.values():
-            lines += self._part(f"**{part['title']}**", _first_sentence(part), part)
+            lines += self._object(f"**{part['title']}**", _first_sentence(part), part)
         return "\n".join(lines)
 
     def _shape(self, name: str, schema: Schema, shape: object) -> Iterator[str]:
         each = "A list. " if "items" in schema else ""
         part = self._follow(schema.get("items", schema))
         link = f" ([schema](schemas/{shape}.json))" if isinstance(shape, str) else ""
-        yield f"| **{name}** | {each}{_first_sentence(part)}{link} |"
-        yield from (f"| {keys} | {meaning} |" for keys, meaning in self._rows(part))
+        yield from self._part(
+            f"**{name}**", f"{each}{_first_sentence(part)}{link}", part
+        )
 
-    def _part(self, name: str, said: str, part: Schema) -> Iterator[str]:
-        folded = self._fold(said.removesuffix("."), part)
-        if len(folded) <= LONGEST:
-            yield f"| {name} | {folded} |"
-            return
-        yield f"| {name} | {said} |"
-        yield from (f"| {keys} | {meaning} |" for keys, meaning in self._rows(part))
+    def _object(
+        self, name: str, said: str, part: Schema, path: str = ""
+    ) -> Iterator[str]:
+        """Yield the row of an object: with its keys, or above theirs if it gets long."""
+        keys = []
+        for key, value in part["properties"].items():
+            meaning = value.get("description", self._kind(value))
+            keys.append(f"{_name(part, key)} {_in_brackets(meaning)}".strip())
+        row = f"| {name} | {said}: {', '.join(keys)} |"
+        if len(row) <= LONGEST:
+            yield row
+        else:
+            yield from self._part(name, said, part, path)
+
+    def _part(
+        self, name: str, said: str, part: Schema, path: str = ""
+    ) -> Iterator[str]:
+        """Yield the row of an object, and one for each key that needs a meaning."""
+        plain: list[str] = []
+        rows: list[str] = []
+        for key, value in part["properties"].items():
+            if key in EVERYWHERE and not path:
+                continue
+            meaning, inner = self._meaning(value), self._own_part(value)
+            named = _name(part, key, path)
+            if inner is not None:
+                rows += self._object(named, meaning, inner, f"{path}{key}.")
+            elif meaning == self._kind(value):
+                plain.append(f"{_name(part, key)} {_in_brackets(meaning)}".strip())
+            else:
+                rows.append(f"| {named} | {meaning} |")
+        more = f": {', '.join(plain)}{', and' if rows else ''}" if plain else ""
+        yield f"| {name} | {said}{more} |"
+        yield from rows
 
     def _union(self, schema: Schema) -> Iterator[str]:
         """Write a table of the shapes that a tag tells apart."""
@@ -114,43 +145,12 @@ class Reference:
         for part in members:
             value = part["properties"][tag]["enum"][0]
             keys = {k: v for k, v in part["properties"].items() if k != tag}
-            meaning = [_first_sentence(part)]
+            meaning = [f"{_first_sentence(part)}."]
             for key, each in keys.items():
                 if "description" in each:
                     meaning.append(f"`{key}`: {each['description']}")
             names = ", ".join(_name(part, key) for key in keys)
             yield f"| `{value}` | {names} | {' '.join(meaning)} |"
-
-    def _rows(self, part: Schema, path: str = "") -> Iterator[tuple[str, str]]:
-        """Yield keys and what they mean; those of which the same is said, together."""
-        rows: dict[str, list[str]] = {}
-        inside: dict[str, Schema | None] = {}
-        for key, value in part["properties"].items():
-            if key in EVERYWHERE and not path:
-                continue
-            meaning, inner = self._meaning(value), self._own_part(value)
-            if (
-                inner is not None
-                and len(folded := self._fold(meaning, inner)) <= LONGEST
-            ):
-                meaning, inner = folded, None
-            rows.setdefault(meaning, []).append(_name(part, key, path))
-            inside[meaning] = inner
-        for meaning, keys in rows.items():
-            yield ", ".join(keys), meaning
-            inner = inside[meaning]
-            if inner is not None:
-                yield from self._rows(inner, keys[0].strip("`?") + ".")
-
-    def _fold(self, meaning: str, inner: Schema) -> str:
-        """Add the keys inside a value to what it means."""
-        keys = []
-        for key, value in inner["properties"].items():
-            said = value.get("description", self._kind(value))
-            plain = said in ("string", "integer", "number", "boolean")
-            more = "" if plain else f" ({said.removesuffix('.')})"
-            keys.append(f"{_name(inner, key)}{more}")
-        return f"{meaning}: {', '.join(keys)}"
 
     def _own_part(self, value: Schema) -> Schema | None:
         """Return the object in a value, or in its list, if only this shape has it."""
@@ -201,8 +201,10 @@ class Reference:
         return found
 
 
-def _shape(named: object) -> object:
-    return SHAPES[named] if isinstance(named, str) else named
+def _in_brackets(meaning: str) -> str:
+    """Put what a key means after it, unless its kind is what one expects."""
+    is_plain = meaning in ("string", "integer", "number", "boolean", "time")
+    return "" if is_plain else f"({meaning.removesuffix('.')})"
 
 
 def _kind_of_value(value: Schema) -> str:
@@ -246,7 +248,7 @@ def _name(part: Schema, key: str, path: str = "") -> str:
 
 def _first_sentence(part: Schema) -> str:
     first = str(part["description"]).partition(". ")[0]
-    return first.removesuffix(".") + "."
+    return first.removesuffix(".")
 
 
 if __name__ == "__main__":
