@@ -51,7 +51,7 @@ class SolutionView(Struct, frozen=True):
     lost_band: Band | None
     """The lost totals around a lost total; else None."""
     odds: Odds | None
-    """Chances of the player to move; None where the game is too long to count."""
+    """The player to move wins; None where the game is too long to count."""
     why: str
     """The reason in a few sentences."""
     chain: tuple[str, ...] | UnsetType = UNSET
