@@ -68,7 +68,6 @@ class TournamentView(Struct, frozen=True):
     """How a tournament stands."""
 
     games: int
-    """How many were played."""
     seed: int
     """What every game of the tournament follows from."""
     begin: Rating

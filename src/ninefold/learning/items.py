@@ -116,9 +116,7 @@ class Answer(
     item: str
     """Its key: ``45x7``, ``280+35``, ``7x?56-111``, or the record of a puzzle."""
     given: str
-    """What was answered."""
     right: bool
-    """Whether that was right."""
     at: Time
     activity: Activity
     seconds: Seconds | None = None

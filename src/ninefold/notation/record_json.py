@@ -79,11 +79,9 @@ class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     game: BookKey | None = None
     rules: Rules
     first: Seat
-    """Who started."""
     moves: tuple[int, ...]
     """In order; may be empty."""
     resigned: Seat | None = None
-    """Who resigned."""
     total: int | UnsetType = UNSET
     outcome: Outcome | UnsetType | None = UNSET
     """None during a game; checked when it is read."""

@@ -161,7 +161,6 @@ class State(Struct, frozen=True, kw_only=True):
     first: Seat
     """The seat that started this game."""
     moves: tuple[int, ...]
-    """The multipliers of this game."""
     total: int
     product: str | None
     """The last move in full, such as ``5 × 3 = 15``."""

@@ -307,7 +307,6 @@ class Learner(_Entry, frozen=True, tag="learner"):
     id: str
     name: str
     begun_at: Time
-    """When the learner was added."""
     formerly: tuple[str, ...] = ()
     """Earlier names, which matches still have; they lead to this learner."""
 

@@ -20,7 +20,7 @@ class Odds(Struct, frozen=True):
     """The chances that the player to move, the *first* from here, wins."""
 
     both_random: Fraction
-    """Both play at random, each multiplier with equal chance."""
+    """Both play at random."""
     first_perfect: Fraction
     """The first is perfect, and the other plays at random."""
     second_perfect: Fraction

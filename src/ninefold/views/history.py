@@ -16,7 +16,6 @@ class HistoryRow(Struct, frozen=True):
     """One game, over or not, of a match."""
 
     match: str
-    """The id of the match."""
     match_number: int
     """Which match of those under this id it belongs to: a rematch is the next one."""
     number: int

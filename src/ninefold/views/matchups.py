@@ -30,7 +30,6 @@ class MatchUpView(Struct, frozen=True):
     game: str
     rules: Rules
     players: tuple[str, str]
-    """The two levels or bots."""
     begins: ChanceView
     """The first policy wins, and begins."""
     second: ChanceView
@@ -56,7 +55,6 @@ class AuditView(Struct, frozen=True):
     game: str
     rules: Rules
     who: str
-    """The level or the bot."""
     first_can_win: bool
     """Whether the one who begins can win, or the other one."""
     won: int

@@ -53,7 +53,6 @@ class CardRow(Struct, frozen=True):
     right: int
     """How often it was right without help."""
     asked: int
-    """How often it was asked."""
     due: datetime | None
     """When it should be asked again; None where it never was."""
 
@@ -129,7 +128,6 @@ class ProgressView(Struct, frozen=True):
     """What a learner knows, how their games went, and what to do next."""
 
     learner: str
-    """Whose progress it is."""
     facts: tuple[CardRow, ...]
     skills: tuple[CardRow, ...]
     puzzles: PuzzlesView
@@ -139,7 +137,6 @@ class ProgressView(Struct, frozen=True):
     """The facts and skills to practise next: what is shaky, then what is due first."""
     games: GamesView
     suggestion: str
-    """What to do next, in a sentence."""
 
     @classmethod
     def of(
