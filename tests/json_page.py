@@ -25,7 +25,7 @@ GROUPS: Mapping[str, Mapping[str, object]] = {
         "`ninefold solve`, `ninefold why`": "solution",
         "`ninefold map`": "map",
         "`ninefold table`": "targets",
-        "`ninefold match-up`": "match-up",
+        "`ninefold matchup`": "matchup",
         "`ninefold audit`": "audit",
         "`ninefold tournament`": "tournament",
         "`ninefold review`": "review",

@@ -11,22 +11,12 @@ from ninefold.errors import (
     MoveError,
     NinefoldError,
     RequestRefused,
+    ServerUnreachable,
     SessionError,
-    Unreachable,
 )
 from ninefold.game import Seat
 from ninefold.levels import LEVELS
-from ninefold.playing.presenter import (
-    Asked,
-    Change,
-    Happened,
-    Marked,
-    Mood,
-    Opened,
-    Refused,
-    Said,
-    TurnBegan,
-)
+from ninefold.playing import presenter
 from ninefold.playing.scene import OpenQuestion, Scene
 from ninefold.rules import Rules
 from ninefold.session import (
@@ -58,28 +48,30 @@ class TableNews:
         self.problem: NinefoldError | None = None
         """Why the match cannot be followed any more."""
 
-    def show(self, change: Change) -> None:
+    def show(self, change: presenter.Change) -> None:
         """Write a change; raise an error that ends the game at this terminal."""
         match change:
-            case Opened(scene=scene, is_skipped=is_skipped):
+            case presenter.Opened(scene=scene, is_skipped=is_skipped):
                 self._open(scene, SKIPPED if is_skipped else "")
-            case Happened(scene=scene, events=events):
+            case presenter.Happened(scene=scene, events=events):
                 self._show_events(scene, events)
-            case TurnBegan():
+            case presenter.TurnBegan():
                 self._announce(change)
-            case Asked(question=OpenQuestion(about=SlipQuestion(), text=text)):
+            case presenter.Asked(
+                question=OpenQuestion(about=SlipQuestion(), text=text)
+            ):
                 self._say_slip(text)
-            case Marked(text=text):
+            case presenter.Marked(text=text):
                 self._say(text)
-            case Said():
+            case presenter.Said():
                 self._show_words(change)
-            case Refused():
+            case presenter.Refused():
                 self._refuse(change)
 
-    def _show_words(self, said: Said) -> None:
-        if said.mood is Mood.BOOK:
+    def _show_words(self, said: presenter.Said) -> None:
+        if said.mood is presenter.Mood.BOOK:
             self._console.say(said.text)
-        elif said.mood is Mood.COACH:
+        elif said.mood is presenter.Mood.COACH:
             self._say_slip(said.text)
         else:
             self._say(said.text)
@@ -91,14 +83,14 @@ class TableNews:
     def _say_slip(self, text: str) -> None:
         say_wrapped(self._console, f"Coach: {text}", _SLIPPED)
 
-    def _refuse(self, refused: Refused) -> None:
+    def _refuse(self, refused: presenter.Refused) -> None:
         error = refused.error
         self._console.prompt.leave_line()
         if refused.is_gone:
             self.problem = error
         elif isinstance(error, MoveError | SessionError | RequestRefused):
             self._console.say(f"{sentence(error)}\n")
-        elif isinstance(error, Unreachable) and self._console.interactive:
+        elif isinstance(error, ServerUnreachable) and self._console.interactive:
             say_wrapped(self._console, sentence(error))
         else:
             raise error
@@ -154,7 +146,7 @@ class TableNews:
         if game.moves:
             self.line.draw(game)
 
-    def _announce(self, turn: TurnBegan) -> None:
+    def _announce(self, turn: presenter.TurnBegan) -> None:
         scene = turn.scene
         self._console.say(scene.narrator.turn(scene.session.game))
         for remark in turn.remarks:

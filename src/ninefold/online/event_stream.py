@@ -13,19 +13,12 @@ from ninefold.errors import (
     OnlineError,
     RecordError,
     RequestRefused,
-    TooMuchSent,
+    ResponseTooLarge,
 )
 from ninefold.notation.codec import decode
 from ninefold.online.http_client import Client, OpenStream
 from ninefold.online.messages import LogStep
-from ninefold.session.table import (
-    Disconnected,
-    Listener,
-    MatchGone,
-    PresenceChanged,
-    Reconnected,
-    TableClosed,
-)
+from ninefold.session import table
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
 """Seconds to wait before each try to connect again; the last one repeats."""
@@ -60,7 +53,7 @@ class EventStream:
         open_stream: Callable[[float], OpenStream],
         client: Client,
         follower: Follower,
-        listener: Listener,
+        listener: table.Listener,
         *,
         pauses: Sequence[float] = PAUSES,
         seconds_to_begin: float = SECONDS_TO_BEGIN,
@@ -98,11 +91,11 @@ class EventStream:
                     self._follower.catch_up()
             except RequestRefused as refused:
                 if refused.status in _MATCH_GONE:
-                    self._report(MatchGone(refused))
+                    self._report(table.MatchGone(refused))
                     return
                 received = False
-            except (MatchChanged, TooMuchSent) as error:
-                self._report(MatchGone(error))
+            except (MatchChanged, ResponseTooLarge) as error:
+                self._report(table.MatchGone(error))
                 return
             except (OSError, HTTPException, OnlineError):
                 received = False
@@ -110,7 +103,7 @@ class EventStream:
             if self._is_closed:  # which was said, so the connection is not lost
                 failures = max(failures, _SILENT_FAILURES + 1)
             elif failures == _SILENT_FAILURES + 1:
-                self._report(Disconnected())
+                self._report(table.Disconnected())
             self._stopped.wait(self._pauses[min(failures, len(self._pauses)) - 1])
 
     def _follow(self, *, is_back: bool) -> bool:
@@ -141,14 +134,14 @@ class EventStream:
         # What is no message ends the stream; the next one brings it anew.
         with suppress(OSError, HTTPException, RecordError):
             for message in self._messages(opened.response):
-                if isinstance(message, TableClosed):
+                if isinstance(message, table.TableClosed):
                     self._close(message)
                     return True
                 if not received:
                     received, self._is_closed = True, False
                     opened.wait_up_to(_SILENCE)
                     if is_back:
-                        self._report(Reconnected())
+                        self._report(table.Reconnected())
                     self._follower.catch_up()  # nothing is missed from here on
                 if isinstance(message, LogStep):
                     self._follower.receive(message)
@@ -156,7 +149,7 @@ class EventStream:
                     self._report(message)
         return received
 
-    def _close(self, closed: TableClosed) -> None:
+    def _close(self, closed: table.TableClosed) -> None:
         """Report once that the table is closed, until the server has been back."""
         if not self._is_closed:
             self._report(closed)
@@ -164,7 +157,7 @@ class EventStream:
 
     def _messages(
         self, response: HTTPResponse
-    ) -> Iterator[LogStep | PresenceChanged | TableClosed]:
+    ) -> Iterator[LogStep | table.PresenceChanged | table.TableClosed]:
         """Yield the messages of a stream of server-sent events."""
         event, data = b"", b""
         while line := response.readline(_LARGEST_MESSAGE):
@@ -178,18 +171,22 @@ class EventStream:
                 if data:
                     match event:
                         case b"presence":
-                            yield decode(data, PresenceChanged)
+                            yield decode(data, table.PresenceChanged)
                         case b"closed":
-                            yield decode(data, TableClosed)
+                            yield decode(data, table.TableClosed)
                         case _:
                             yield decode(data, LogStep)
                 event, data = b"", b""
             if len(line) == _LARGEST_MESSAGE or len(data) >= _LARGEST_MESSAGE:
-                raise TooMuchSent(self._client.url)
+                raise ResponseTooLarge(self._client.url)
 
     def _report(
         self,
-        news: PresenceChanged | Disconnected | TableClosed | Reconnected | MatchGone,
+        news: table.PresenceChanged
+        | table.Disconnected
+        | table.TableClosed
+        | table.Reconnected
+        | table.MatchGone,
     ) -> None:
         if not self._stopped.is_set():
             self._listener(news)

@@ -24,7 +24,7 @@ from ninefold.game import Game
 from ninefold.learning import Product, read_product
 from ninefold.playing.presence import Presence, StillAway
 from ninefold.playing.scene import OpenQuestion, Scene
-from ninefold.rulebooks.move_parser import Refusal, read_entry
+from ninefold.rulebooks.move_parser import EntryProblem, read_entry
 from ninefold.session import (
     Ask,
     Event,
@@ -43,21 +43,12 @@ from ninefold.session.table import (
     NewsQueue,
     PresenceChanged,
     Reconnected,
-    Skipped,
     Table,
     TableClosed,
     Update,
+    UpdatesSkipped,
 )
-from ninefold.views.match_text import (
-    DISCONNECTED,
-    NO_MORE_GIVE_BACKS,
-    ONE_AT_A_TIME,
-    RECONNECTED,
-    is_away,
-    is_back,
-    is_news,
-    warn_of_slip,
-)
+from ninefold.views import match_text
 
 _TYPE_PRODUCT = "Type the product in digits."
 _NOBODY_RESIGNS = "Programs play both seats; nobody here can resign."
@@ -234,7 +225,7 @@ class Presenter:
         match news:
             case Update():
                 self._take_update(news)
-            case Skipped(session=session):
+            case UpdatesSkipped(session=session):
                 self._know(session)
                 self._announced = None
                 self._show(Opened(self.scene, is_skipped=True))
@@ -248,13 +239,13 @@ class Presenter:
                 self._take_presence(here)
             case StillAway():
                 if self._presence.is_news(news):
-                    self._say(is_away(self._other))
+                    self._say(match_text.away_message(self._other))
             case Disconnected():
-                self._interrupt("connection lost", DISCONNECTED)
+                self._interrupt("connection lost", match_text.DISCONNECTED)
             case TableClosed(words=words):
                 self._interrupt("table closed", words)
             case Reconnected():
-                self._interrupt("", RECONNECTED)
+                self._interrupt("", match_text.RECONNECTED)
 
     def _know(self, session: Session) -> None:
         """Take another session; a question about another position is dropped."""
@@ -272,7 +263,9 @@ class Presenter:
         if session.revision <= self.scene.session.revision:
             return  # the match was opened with it
         events, seats = update.events, self._table.seats
-        news = [each for each in events if is_news(each, events, session, seats)]
+        news = [
+            each for each in events if match_text.is_news(each, events, session, seats)
+        ]
         if not news:  # the coach spoke to the other player alone
             self._set(session=session)
             return
@@ -303,7 +296,7 @@ class Presenter:
         if not connected[scene.remote_seats[0].value - 1]:
             self._presence.disconnect()
         elif self._presence.connect():
-            self._say(is_back(self._other))
+            self._say(match_text.back_message(self._other))
 
     def _announce_turn(self) -> None:
         """Announce a turn once at each position."""
@@ -328,7 +321,7 @@ class Presenter:
             return
         game = self.scene.session.game
         multiplier = read_entry(text, game.rules)
-        if isinstance(multiplier, Refusal):
+        if isinstance(multiplier, EntryProblem):
             refused = self.scene.narrator.refused(game, text, multiplier)
             self._say(refused, Mood.BOOK)
         else:
@@ -350,7 +343,7 @@ class Presenter:
         """Say so if something else is being sent, or asked."""
         is_busy = self.scene.is_sending or self.scene.question is not None
         if is_busy:
-            self._say(ONE_AT_A_TIME)
+            self._say(match_text.ONE_AT_A_TIME)
         return is_busy
 
     def _send(self, ask: Ask) -> None:
@@ -363,7 +356,7 @@ class Presenter:
 
     def _submit(self, ask: Ask) -> Failure:
         try:
-            self._table.do(ask)
+            self._table.submit(ask)
         except NinefoldError as error:
             return error
         return None
@@ -420,7 +413,7 @@ class Presenter:
 
     def play_automatic_move(self) -> bool:
         """Do what needs no person; return whether there was anything to do."""
-        is_done = self._table.proceed()
+        is_done = self._table.play_automatic_move()
         self.catch_up()
         return is_done
 
@@ -511,8 +504,8 @@ class Presenter:
             return  # the table refuses it
         if isinstance(question, SlipQuestion):
             self._warned.add(session.position)
-            warning = warn_of_slip(session, question.slip, self.scene.viewer)
-            self._say(f"{warning} {NO_MORE_GIVE_BACKS}", Mood.COACH)
+            warning = match_text.warn_of_slip(session, question.slip, self.scene.viewer)
+            self._say(f"{warning} {match_text.NO_MORE_GIVE_BACKS}", Mood.COACH)
 
     # Hints and reasons
 

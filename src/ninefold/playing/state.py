@@ -24,12 +24,10 @@ from ninefold.session import (
     Event,
     Lessons,
     LossQuestion,
-    Move,
-    PlainAsk,
     ProductQuestion,
     Question,
-    RemoteAsk,
     Session,
+    commands,
 )
 from ninefold.text import shorten, write_product
 from ninefold.views.match_text import paragraph, say_answered, say_events
@@ -70,7 +68,7 @@ class AnswerView(Struct, frozen=True):
     """One answer to a question."""
 
     label: str
-    ask: RemoteAsk | None
+    ask: commands.RemoteAsk | None
     """What it asks for; null drops the move. A product is added as ``answer``."""
     says: str = ""
     """What to say once it is given."""
@@ -95,7 +93,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
     """Whether the product that came with the move was right."""
 
     @classmethod
-    def of(cls, session: Session, move: Move, question: Question) -> Self:
+    def of(cls, session: Session, move: commands.Move, question: Question) -> Self:
         """Return a question about a move of the seat that is to move."""
         scene = Scene(session, seats_of(session, session.game.to_move))
         asked = scene.ask_about(question, move)
@@ -184,7 +182,7 @@ class State(Struct, frozen=True, kw_only=True):
     """The seat that the viewer plays; where both play at one place, the one to move."""
     is_shared: bool
     """Whether both play at one place, and read the same screen."""
-    may: tuple[PlainAsk, ...]
+    may: tuple[commands.PlainAsk, ...]
     """What this seat may ask for now, beside a move."""
     notes: tuple[str, str]
     """What is written beside each name: ``your move``, ``wins``."""
@@ -227,7 +225,7 @@ class State(Struct, frozen=True, kw_only=True):
             to_move=session.to_move,
             outcome=game.outcome,
             score=(one, two),
-            match_over=match.over,
+            match_over=match.is_over,
             match_winner=match.winner,
             seats=(_seat(session, Seat.ONE), _seat(session, Seat.TWO)),
             lessons=setup.lessons,

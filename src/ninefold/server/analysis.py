@@ -13,18 +13,7 @@ from ninefold.errors import NinefoldError, PositionError
 from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, Answer
 from ninefold.levels import LEVELS
-from ninefold.online.messages import (
-    Choices,
-    EndedGame,
-    GameChoice,
-    GameReview,
-    HintStep,
-    HintView,
-    LevelRow,
-    PosedPuzzle,
-    RulesInWords,
-    WhyView,
-)
+from ninefold.online import messages
 from ninefold.playing.page_walk import show_puzzle
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
@@ -49,39 +38,40 @@ from ninefold.views.solutions import solve as solution
 _USUAL_LEVEL = 2
 
 
-def choices() -> Choices:
+def choices() -> messages.Choices:
     """Return what a match can be made of."""
-    return Choices(
+    return messages.Choices(
         games=tuple(
-            GameChoice(**asdict(RulebookRow.of(book)), apart=tell_apart(book))
+            messages.GameChoice(**asdict(RulebookRow.of(book)), apart=tell_apart(book))
             for book in map(load, KEYS)
         ),
         levels=tuple(
-            LevelRow(level.name, level.title, level.character)
+            messages.LevelRow(level.name, level.title, level.character)
             for level in LEVELS.values()
         ),
     )
 
 
-def rules_in_words(session: Session) -> RulesInWords:
+def rules_in_words(session: Session) -> messages.RulesInWords:
     """Return the rules of a match as its rule book tells them."""
     book, rules = session.book, session.setup.rules
-    return RulesInWords(book.title, book.describe(rules), book.explain(rules))
+    return messages.RulesInWords(book.title, book.describe(rules), book.explain(rules))
 
 
-def hint(session: Session) -> HintView:
+def hint(session: Session) -> messages.HintView:
     """Return a hint in steps; after the end there is none to give."""
     game, mental = session.game, session.setup.lessons.mental
     if game.outcome is not None:
-        return HintView(())
-    return HintView(
+        return messages.HintView(())
+    return messages.HintView(
         tuple(
-            HintStep(each.text, each.move) for each in hints(game, products=not mental)
+            messages.HintStep(each.text, each.move)
+            for each in hints(game, products=not mental)
         )
     )
 
 
-def reason(session: Session, viewer: Seat | None) -> WhyView:
+def reason(session: Session, viewer: Seat | None) -> messages.WhyView:
     """Say who wins from here and why, or where the game turned that is over.
 
     The reason says "you" to the seat to move; for anybody else it names that seat.
@@ -92,12 +82,12 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
     else:
         told = review(game).story(_names(session))
     line = number_line(game.rules, lost_bands(game.rules), game)
-    return WhyView(told, LineView.of(line))
+    return messages.WhyView(told, LineView.of(line))
 
 
 def game_review(
     session: Session, answers: tuple[int | None, ...], ended: Iterable[Session]
-) -> GameReview:
+) -> messages.GameReview:
     """Grade every move of a session's game, and show where it turned.
 
     ``answers`` are the products given in it, ``ended`` all games to choose from.
@@ -108,11 +98,11 @@ def game_review(
     bands = lost_bands(game.rules)
     line = number_line(game.rules, bands, game, turning_point=view.turning_point)
     games = tuple(
-        EndedGame(each.match_number, each.number, each.game.outcome.winner)
+        messages.EndedGame(each.match_number, each.number, each.game.outcome.winner)
         for each in ended
         if each.game.outcome is not None
     )
-    return GameReview(
+    return messages.GameReview(
         session.match_number,
         session.number,
         game.first,
@@ -170,7 +160,7 @@ def puzzle(
     games: Sequence[GameRow],
     answers: Sequence[Answer],
     at: datetime,
-) -> PosedPuzzle:
+) -> messages.PosedPuzzle:
     """Pose a puzzle, from somebody's games and answers first.
 
     Without these the same seed poses the same one again.
@@ -185,4 +175,4 @@ def puzzle(
     )
     posed, origin = next(found)
     view = asdict(PuzzleView.of(posed, origin))
-    return PosedPuzzle(**view, task=posed.task, state=show_puzzle(posed))
+    return messages.PosedPuzzle(**view, task=posed.task, state=show_puzzle(posed))

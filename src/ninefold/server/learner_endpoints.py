@@ -26,40 +26,15 @@ from ninefold.learning import (
     Fact,
     Item,
     Walk,
-    drill,
-    gain,
-    known_facts,
     mastery,
-    practise_game,
-    read_item,
+    path_steps,
+    practice,
     read_puzzle,
 )
 from ninefold.learning.claims import claim, play_out
-from ninefold.learning.path_steps import (
-    CHAPTERS,
-    FIRST_TARGET,
-    STEPS,
-    next_step,
-    step_key,
-    walk,
-)
 from ninefold.learning.walk import LEARNER
 from ninefold.notation import is_record
-from ninefold.online.messages import (
-    LONGEST_ITEM_KEY,
-    ClaimEntry,
-    ItemView,
-    LearnerView,
-    PathChapter,
-    PathStep,
-    PathView,
-    PracticeEntry,
-    PracticeRound,
-    StepEntry,
-    UpdateLearner,
-    WalkView,
-    clean_name,
-)
+from ninefold.online import messages
 from ninefold.playing.page_walk import Replay, Shown, show_puzzle
 from ninefold.playing.state import State
 from ninefold.rules import Ending, Rules
@@ -150,23 +125,23 @@ class Learners:
     async def drill(self, request: Request) -> Response:
         answers, now = await self._answers(request), self._clock()
         chance = Random(request.query_params.get("seed"))
-        items = await self._think(lambda: drill(answers, now, chance))
+        items = await self._think(lambda: practice.drill(answers, now, chance))
         return answer(_round(items, answers))
 
     async def of_a_game(self, request: Request) -> Response:
         session, seat = await self._matches.last_ended(request)
         answers, book = await self._answers(request), session.setup.book
         items = await self._think(
-            lambda: practise_game(session.game, seat, book, _known(answers))
+            lambda: practice.practise_game(session.game, seat, book, _known(answers))
         )
         return answer(_round(items, answers))
 
     async def enter(self, request: Request) -> Response:
-        body = await read_body(request, PracticeEntry)
+        body = await read_body(request, messages.PracticeEntry)
         answers = await self._answers(request) if _HELP in body.entries else ()
 
-        def go_on() -> tuple[Replay, WalkView]:
-            item = read_item(body.item, _known(answers))
+        def go_on() -> tuple[Replay, messages.WalkView]:
+            item = practice.read_item(body.item, _known(answers))
             at = Replay(Walk.of([item]), body.entries)
             view = _walk_view(at)
             if at.right and is_record(item.key):
@@ -181,10 +156,10 @@ class Learners:
     async def _record(
         self,
         request: Request,
-        body: PracticeEntry | StepEntry,
+        body: messages.PracticeEntry | messages.StepEntry,
         activity: Activity,
         at: Replay,
-        view: WalkView,
+        view: messages.WalkView,
     ) -> Response:
         """Store what was answered at last, and tell what came of it."""
         response = answer(view)
@@ -265,35 +240,39 @@ class Learners:
     async def path(self, request: Request) -> Response:
         done = {each.item for each in await self._answers(request)}
         chapters = tuple(
-            PathChapter(
+            messages.PathChapter(
                 chapter.key,
                 chapter.aim(),
                 tuple(
-                    PathStep(title, step_key(chapter.key, step) in done)
-                    for step, (title, _) in enumerate(STEPS, start=1)
+                    messages.PathStep(
+                        title, path_steps.step_key(chapter.key, step) in done
+                    )
+                    for step, (title, _) in enumerate(path_steps.STEPS, start=1)
                 ),
             )
-            for chapter in CHAPTERS.values()
+            for chapter in path_steps.CHAPTERS.values()
         )
-        following = next_step(sorted(done)) or (None, None)
-        return answer(PathView(chapters, *following))
+        following = path_steps.next_step(sorted(done)) or (None, None)
+        return answer(messages.PathView(chapters, *following))
 
     async def step(self, request: Request) -> Response:
-        body = await read_body(request, StepEntry)
-        chapter, step = CHAPTERS[body.chapter], body.step
-        like = Setup(rules=chapter.rules(FIRST_TARGET), book=chapter.book)
+        body = await read_body(request, messages.StepEntry)
+        chapter, step = path_steps.CHAPTERS[body.chapter], body.step
+        like = Setup(rules=chapter.rules(path_steps.FIRST_TARGET), book=chapter.book)
 
-        def go_on() -> tuple[Replay, WalkView]:
-            at = Replay(walk(chapter.key, step), body.entries, like, body.seed)
+        def go_on() -> tuple[Replay, messages.WalkView]:
+            at = Replay(
+                path_steps.walk(chapter.key, step), body.entries, like, body.seed
+            )
             return at, _walk_view(at, chapter.ending)
 
         at, view = await self._think(go_on)
         return await self._record(request, body, Activity.PATH, at, view)
 
     async def claim(self, request: Request) -> Response:
-        body = await read_body(request, ClaimEntry)
+        body = await read_body(request, messages.ClaimEntry)
 
-        def play() -> WalkView:
+        def play() -> messages.WalkView:
             book, at = analysis.position(
                 body.game, body.target, body.multipliers, body.start, body.total
             )
@@ -312,12 +291,15 @@ class Learners:
         return answer(await self._think(lambda: self._view(known, after)))
 
     async def update(self, request: Request) -> Response:
-        asked, secret = await read_body(request, UpdateLearner), _secret_of(request)
+        asked, secret = (
+            await read_body(request, messages.UpdateLearner),
+            _secret_of(request),
+        )
         if asked.name is None:
             learner = _id_of(secret)
             await self._writer.ask(lambda store: store.remove_learner(learner))
             return self._nobody()
-        name, learner = clean_name(asked.name), _id_of(secret)
+        name, learner = messages.clean_name(asked.name), _id_of(secret)
         known = await self._writer.ask(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
         response = answer(await self._think(lambda: self._view(named)))
@@ -334,7 +316,7 @@ class Learners:
         response.delete_cookie(COOKIE, _PATH)
         return response
 
-    def _view(self, known: _Known, after: int | None = None) -> LearnerView:
+    def _view(self, known: _Known, after: int | None = None) -> messages.LearnerView:
         now, name, answers = self._clock(), known.name, known.answers
         games = GamesView.of(known.games, ())
         view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
@@ -342,7 +324,7 @@ class Learners:
         cards = name_cards(view.firmer)
         firmer = f"Firmer in the last four weeks: {cards}." if cards else ""
         told = played if games.played else firmer
-        return LearnerView(
+        return messages.LearnerView(
             name=name,
             answered=len(answers),
             facts=view.facts,
@@ -355,7 +337,7 @@ class Learners:
             digest=tuple(filter(None, (facts, shaky, puzzles, told, suggestion))),
             gain=""
             if after is None
-            else write_gain(gain(answers[:after], answers), now),
+            else write_gain(practice.gain(answers[:after], answers), now),
         )
 
 
@@ -399,25 +381,27 @@ def _add_answers(
 
 
 def _known(answers: Sequence[Answer]) -> Sequence[Fact]:
-    return known_facts(mastery(answers))
+    return practice.known_facts(mastery(answers))
 
 
-def _round(items: Iterable[Item], answers: Sequence[Answer]) -> PracticeRound:
-    views = [_item_view(item) for item in items if len(item.key) <= LONGEST_ITEM_KEY]
-    return PracticeRound(tuple(views), len(answers))
+def _round(items: Iterable[Item], answers: Sequence[Answer]) -> messages.PracticeRound:
+    views = [
+        _item_view(item) for item in items if len(item.key) <= messages.LONGEST_ITEM_KEY
+    ]
+    return messages.PracticeRound(tuple(views), len(answers))
 
 
-def _item_view(item: Item) -> ItemView:
-    return ItemView(item.key, item.text, item.kind, item.choices, item.target)
+def _item_view(item: Item) -> messages.ItemView:
+    return messages.ItemView(item.key, item.text, item.kind, item.choices, item.target)
 
 
-def _walk_view(at: Replay, ending: Ending | None = None) -> WalkView:
+def _walk_view(at: Replay, ending: Ending | None = None) -> messages.WalkView:
     """Show where a walk stands; a band is shaded on the line of a game that so ends."""
     state, line = at.walk.state, None
     item = state.item
     if ending is not None and item is not None and item.target is not None:
         line = LineView.of(number_line(Rules(ending, item.target)))
-    return WalkView(
+    return messages.WalkView(
         shown=tuple(_shown(each) for each in at.shown),
         caption="" if state.play is None else state.play.caption,
         right=at.right,

@@ -11,16 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ninefold.errors import SeatEmpty
+from ninefold.errors import SeatVacant
 from ninefold.game import Seat
-from ninefold.online.messages import (
-    CreateMatch,
-    GameReview,
-    LogAsk,
-    SeatedState,
-    TakeSeat,
-    clean_name,
-)
+from ninefold.online import messages
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
 from ninefold.server import analysis
@@ -40,7 +33,7 @@ from ninefold.server.requests import match_id_of, read_body, read_number, wants_
 from ninefold.server.responses import (
     FORBIDDEN,
     NOT_FOUND,
-    Refused,
+    HttpRefusal,
     answer,
     request_id_reused,
     set_secret,
@@ -114,7 +107,9 @@ class Matches:
         secret = self._secrets.secret(match_id, seat)
         link = self.link(request, match_id)
         shown = asdict(snapshot.state(seat))
-        response = answer(SeatedState(**shown, secret=secret, link=link), status)
+        response = answer(
+            messages.SeatedState(**shown, secret=secret, link=link), status
+        )
         path = f"/api/matches/{match_id}"
         set_secret(response, COOKIE, secret, path=path, address=link)
         return response
@@ -122,7 +117,7 @@ class Matches:
     # Creating and joining
 
     async def create(self, request: Request) -> Response:
-        asked = await read_body(request, CreateMatch)
+        asked = await read_body(request, messages.CreateMatch)
         match_id = self._secrets.match_id(asked.request_id)
         setup, commands = beginning_of(asked, self._secrets.seed(match_id))
         token = Token(None, asked.request_id, msgspec.json.encode(asked))
@@ -134,12 +129,12 @@ class Matches:
         return self._seated(request, snapshot, Seat.ONE, _CREATED)
 
     async def take_seat(self, request: Request) -> Response:
-        asked = await read_body(request, TakeSeat)
+        asked = await read_body(request, messages.TakeSeat)
         live = await self._find(request)
         token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
 
         async def decide(_: Session) -> Command:
-            return Sit(Seat.TWO, clean_name(asked.name), asked.lessons)
+            return Sit(Seat.TWO, messages.clean_name(asked.name), asked.lessons)
 
         snapshot = await self._live_matches.act(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
@@ -149,7 +144,7 @@ class Matches:
     async def ask(self, request: Request) -> Response:
         """Do what a seat asks for, once; answer with the state, or with the log."""
         as_log = wants_log(request)
-        body = await read_body(request, LogAsk)
+        body = await read_body(request, messages.LogAsk)
         live = await self._find(request)
         seat = self._secrets.proved_seat(request, live.id)
         request.state.viewer = seat
@@ -221,10 +216,10 @@ class Matches:
         live = await self._look(request)
         session = live.session
         if session.empty_seats:
-            raise SeatEmpty(session.empty_seats[0])  # who sits down may not agree
+            raise SeatVacant(session.empty_seats[0])  # who sits down may not agree
         if session.to_move is not None and not session.setup.lessons.hints:
             detail = "you play without hints; after the game you can look at a review"
-            raise Refused(FORBIDDEN, "not_agreed", detail)
+            raise HttpRefusal(FORBIDDEN, "not_agreed", detail)
         return live
 
     async def review(self, request: Request) -> Response:
@@ -245,7 +240,7 @@ class Matches:
 
 def _review(
     live: LiveMatch, match_number: int | None, number: int | None
-) -> GameReview:
+) -> messages.GameReview:
     sessions = (session for session, _ in live.history.ended)
     return analysis.game_review(*_ended(live, match_number, number), sessions)
 
@@ -262,14 +257,16 @@ def _ended(
     ]
     if not fitting:
         detail = "no such game of this match has ended yet"
-        raise Refused(NOT_FOUND, "no_such_game", detail)
+        raise HttpRefusal(NOT_FOUND, "no_such_game", detail)
     return fitting[-1]
 
 
 # The set-up of a match
 
 
-def beginning_of(asked: CreateMatch, seed: int) -> tuple[Setup, tuple[Command, ...]]:
+def beginning_of(
+    asked: messages.CreateMatch, seed: int
+) -> tuple[Setup, tuple[Command, ...]]:
     """Return the set-up of a new match, and the commands that it begins with."""
     setup = asked.setup(seed)
     commands: tuple[Command, ...] = ()

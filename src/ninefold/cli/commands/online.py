@@ -14,7 +14,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from ninefold.cli.bots import BotLine, running_bots
-from ninefold.cli.console import Console, Hosting, Left, Serving
+from ninefold.cli.console import Console, Hosting, QuitRequested, Serving
 from ninefold.cli.options import (
     PORT,
     Address,
@@ -33,14 +33,7 @@ from ninefold.cli.setup_questions import (
 from ninefold.cli.storage import SURFACE, home, open_table, player_store
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.online.links import (
-    PORT_FILE,
-    USUAL_PORT,
-    MatchLink,
-    is_local,
-    read_link,
-    read_server,
-)
+from ninefold.online import links
 from ninefold.session import (
     FRIEND,
     Lessons,
@@ -131,7 +124,7 @@ def host(
     if server is not None and (address, port) != (None, None):
         message = "--host and --port are for a server of your own; --server is another."
         raise click.UsageError(message)
-    url = None if server is None else read_server(server)
+    url = None if server is None else links.read_server(server)
 
     proposal = replace(
         proposal,
@@ -163,7 +156,7 @@ def host_match(console: Console, proposal: Proposal) -> bool:
     from ninefold.online.join import request_for
 
     server = console.environ.get("NINEFOLD_SERVER", "").strip()
-    url = read_server(server) if server else None
+    url = links.read_server(server) if server else None
     asked = request_for(proposal)
     goes_on = _hosting_at(console, url).has_match(asked) and console.asks_yes(
         "You have a match like this already. Go on with it? (Y/n) ", default=True
@@ -222,7 +215,7 @@ def join(
 
     The other player may sit at a browser or at a terminal.
     """
-    read = read_link(link)
+    read = links.read_link(link)
     if not watches:
         with running_bots(bot) as bots:
             if bots:
@@ -254,9 +247,9 @@ def join(
 @click.option(
     "--port",
     type=PORT,
-    default=USUAL_PORT,
+    default=links.USUAL_PORT,
     metavar="P",
-    help=f"Listen on this port; 0 takes a free one.  [default: {USUAL_PORT}]",
+    help=f"Listen on this port; 0 takes a free one.  [default: {links.USUAL_PORT}]",
 )
 @click.option(
     "--database",
@@ -300,7 +293,7 @@ def serve(context: click.Context, /, **options: object) -> None:
 
 
 def _who_reaches(url: str) -> str:
-    return "this machine only" if is_local(url) else "everyone on this network"
+    return "this machine only" if links.is_local(url) else "everyone on this network"
 
 
 def _seating(console: Console, url: str, server: str | None = None) -> Seating:
@@ -316,7 +309,9 @@ def _seating(console: Console, url: str, server: str | None = None) -> Seating:
     return Seating(client, credentials, writer, server=server)
 
 
-def _let_join(console: Console, link: MatchLink, name: str | None, bot: Bot) -> None:
+def _let_join(
+    console: Console, link: links.MatchLink, name: str | None, bot: Bot
+) -> None:
     """Let a bot play the match of a link; whoever sits here watches it."""
     from ninefold.arena.bot_table import BotTable
 
@@ -343,13 +338,13 @@ def _try_again(console: Console, session: Session, retry: Retry) -> None:
     """Play a game of a server again, as a match of its own at this keyboard."""
     setup = session.setup.at_home(session.game.first, new_seed())
     table = open_table(console, Session.start(setup))
-    table.do(retry)
+    table.submit(retry)
     TableScreen(console, table, farewell=str, only_one=True).play()
 
 
 def join_match(
     console: Console,
-    link: MatchLink,
+    link: links.MatchLink,
     name: str | None = None,
     *,
     has_menu: bool = False,
@@ -359,7 +354,9 @@ def join_match(
     return _play(console, table, has_menu=has_menu)
 
 
-def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> bool:
+def come_back(
+    console: Console, link: links.MatchLink, *, has_menu: bool = False
+) -> bool:
     """Come back to one's seat at a match on a server, which may be one's own."""
     with _opened_again(console, link):
         table = _seating(console, link.server).come_back(link)
@@ -372,11 +369,11 @@ def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> b
 
 
 @contextmanager
-def _opened_again(console: Console, link: MatchLink) -> Iterator[None]:
+def _opened_again(console: Console, link: links.MatchLink) -> Iterator[None]:
     """Open one's own server where it was the last time, if the match was made there."""
     last, parts = "", urlsplit(link.server)
     with suppress(OSError, ValueError):  # there is no such file, or it is damaged
-        last = (Path(home(console.environ)) / PORT_FILE).read_text("ascii")
+        last = (Path(home(console.environ)) / links.PORT_FILE).read_text("ascii")
     with ExitStack() as stack:
         if console.open_server is not None and str(parts.port) == last.strip():
             with suppress(NinefoldError):  # it is open, or that of another machine
@@ -386,7 +383,7 @@ def _opened_again(console: Console, link: MatchLink) -> Iterator[None]:
 
 
 def _take_seat(
-    console: Console, seating: Seating, link: MatchLink, name: str | None
+    console: Console, seating: Seating, link: links.MatchLink, name: str | None
 ) -> RemoteTable:
     """Come back to one's seat at a match, take the one that is free, or watch."""
     table = seating.come_back(link)
@@ -398,7 +395,7 @@ def _take_seat(
         if not session.empty_seats and not seating.may_have_sat(link):
             say_wrapped(console, f"Both seats are taken. {write_watched(session)}")
             if not console.asks_yes("Watch? (Y/n) ", default=True):
-                raise Left
+                raise QuitRequested
             return watched
         say_wrapped(console, write_invitation(session))
         if name is None:
@@ -443,7 +440,7 @@ def _show_link(console: Console, link: str, advice: str) -> None:
     say_wrapped(console, SEND_LINK)
     console.write(f"{link}\n")  # in one piece, whatever the width
     drawn = ""
-    if is_local(link) and console.at_terminal:
+    if links.is_local(link) and console.at_terminal:
         say_wrapped(console, f"{LINK_IS_LOCAL} {advice}".strip())
     elif console.draw_qr is not None and console.at_terminal and not console.plain:
         drawn = console.draw_qr(link)

@@ -11,31 +11,15 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from ninefold.cli import options, storage
 from ninefold.cli.bots import PLAYER, BotLine, running_bots
 from ninefold.cli.commands.online import come_back
 from ninefold.cli.console import Console
-from ninefold.cli.options import (
-    SEED,
-    WholeNumber,
-    command,
-    did_you_mean,
-    learner_option,
-    match_options,
-    pace_option,
-)
 from ninefold.cli.output import line_of_match, short_id
 from ninefold.cli.play_screen import TableScreen
 from ninefold.cli.setup_questions import ask_until_read, new_seed, settle_target
-from ninefold.cli.storage import (
-    LAST,
-    NoStoredGame,
-    find_match,
-    learner_name,
-    open_store,
-    open_table,
-)
 from ninefold.cli.task_games import settle_claim
-from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
+from ninefold.errors import NinefoldError, ServerUnreachable, UnknownMatch
 from ninefold.game import Seat
 from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.notation import Record, write_line
@@ -56,7 +40,7 @@ _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}, or {BOT_PREFIX}COMMAN
 _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
 
 
-@command(
+@options.command(
     "play madness",
     "play multiplier --target 500 --multipliers 2-5",
     "play duel --best-of 5 --starts loser --name1 Ada --name2 Blaise",
@@ -65,26 +49,29 @@ _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
     "play madness --p2 bot:./mybot.py",
     after="At the prompt, ? shows what can be typed there.",
 )
-@match_options("Who starts.")
+@options.match_options("Who starts.")
 @click.option("--name1", help="The name of Player 1.")
 @click.option("--name2", help="The name of Player 2.")
 @click.option("--p1", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
 @click.option("--p2", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
-@pace_option
+@options.pace_option
 @click.option(
-    "--seed", type=SEED, metavar="N", help="Make tosses and the computer repeatable."
+    "--seed",
+    type=options.SEED,
+    metavar="N",
+    help="Make tosses and the computer repeatable.",
 )
 @click.option(
     "--coach", is_flag=True, help="Be warned before a move gives the win away."
 )
 @click.option(
     "--give-backs",
-    type=WholeNumber(0, MOST_GIVE_BACKS),
+    type=options.WholeNumber(0, MOST_GIVE_BACKS),
     metavar="N",
     help="How many such moves the coach gives back in a game.  [default: 3]",
 )
 @click.option("--mental", is_flag=True, help="Work out each product before you see it.")
-@learner_option("Who plays against the computer and answers; remembered.")
+@options.learner_option("Who plays against the computer and answers; remembered.")
 @click.option("--no-save", is_flag=True, help="Do not keep this game.")
 @click.pass_obj
 def play(
@@ -149,7 +136,7 @@ def app(context: click.Context) -> None:
     context.exit(console.open_app())
 
 
-@command(
+@options.command(
     "resume",
     "resume --list",
     "resume 3f2a",
@@ -161,7 +148,7 @@ def app(context: click.Context) -> None:
 @click.option("--drop", is_flag=True, help="Put the game ID away instead.")
 @click.option("--p1", type=BotLine(), metavar="BOT", help=_AGAIN.format(1))
 @click.option("--p2", type=BotLine(), metavar="BOT", help=_AGAIN.format(2))
-@pace_option
+@options.pace_option
 @click.pass_obj
 def resume(
     console: Console,
@@ -178,14 +165,14 @@ def resume(
     It is the last unfinished game or match, or the one called ID. The
     beginning of an ID is enough where it fits only one; last is the last.
     """
-    with open_store(console) as store:
+    with storage.open_store(console) as store:
         if as_list:
             _list(console, store)
             return
         if drop:
             _drop(console, store, id)
             return
-        if id in (None, LAST):
+        if id in (None, storage.LAST):
             stored = _latest(store)
         else:
             stored = store.match(_named(store, id))
@@ -222,7 +209,7 @@ def _drop(console: Console, store: Store, name: str | None) -> None:
     if name is None:
         message = "--drop needs the ID of a game; ninefold resume --list shows them."
         raise click.UsageError(message)
-    match_id = _latest(store).id if name == LAST else _named(store, name)
+    match_id = _latest(store).id if name == storage.LAST else _named(store, name)
     store.set_aside(match_id)
     console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
 
@@ -232,18 +219,18 @@ def _latest(store: Store) -> StoredMatch:
     left = store.to_continue()
     if left is None:
         message = "nothing is left unfinished; start a game with ninefold play"
-        raise NoStoredGame(message)
+        raise storage.NoStoredGame(message)
     return left[1]
 
 
 def _named(store: Store, name: str) -> str:
     """Return the id of the one unfinished match that is meant."""
     with suppress(UnknownMatch):
-        return find_match(store, name, unfinished=True)
+        return storage.find_match(store, name, unfinished=True)
     try:
-        over = short_id(find_match(store, name))
+        over = short_id(storage.find_match(store, name))
     except UnknownMatch as error:
-        message = f"{error}{did_you_mean(name, [LAST])}"
+        message = f"{error}{options.did_you_mean(name, [storage.LAST])}"
     else:
         message = f"match {over} is over; ninefold review {over} looks back on it"
     raise NinefoldError(message)
@@ -272,7 +259,7 @@ def _with_learner(
         )
         raise click.UsageError(message)
     if name is None:
-        name = learner_name(console, learner, saves=saves)
+        name = storage.learner_name(console, learner, saves=saves)
     return (name, two) if people == [Seat.ONE] else (one, name)
 
 
@@ -291,7 +278,7 @@ def sit_down(
     ``called`` is what they called the game, if it is a file of their own. ``has_menu``
     lets them go back to the menu.
     """
-    table = open_table(console, Session.start(setup), saves=saves)
+    table = storage.open_table(console, Session.start(setup), saves=saves)
     return _play_here(console, table, pace, called, has_menu=has_menu, bots=bots)
 
 
@@ -312,15 +299,15 @@ def resume_match(
         link = MatchLink(stored.origin.server, stored.id)
         try:
             return come_back(console, link, has_menu=has_menu)
-        except Unreachable as error:
+        except ServerUnreachable as error:
             message = f"{error}; if you host it, ninefold host opens it again"
-            raise Unreachable(message) from error
+            raise ServerUnreachable(message) from error
     one, two = (
         _ask_for_bot(console, stored.setup, seat) if line is None else line
         for seat, line in zip(Seat, bots, strict=True)
     )
     with running_bots(one, two) as running:
-        table = open_table(console, stored.session, match_id=stored.id)
+        table = storage.open_table(console, stored.session, match_id=stored.id)
         called = stored.setup.book
         return _play_here(console, table, pace, called, has_menu=has_menu, bots=running)
 

@@ -8,17 +8,9 @@ from pathlib import Path
 
 import click
 
+from ninefold.cli import options
 from ninefold.cli.console import Console, write_file
 from ninefold.cli.number_line import draw_strip
-from ninefold.cli.options import (
-    answer_options,
-    command,
-    csv_option,
-    json_option,
-    refuse_two_forms,
-    svg_option,
-    varied_game,
-)
 from ninefold.cli.output import print_json, say_page, say_wrapped
 from ninefold.game import Game
 from ninefold.rulebooks import KEYS, Rulebook, load
@@ -36,7 +28,7 @@ _MOVES = re.compile(r"[^xX×*]+")
 
 
 @click.command()
-@json_option
+@options.json_option
 @click.pass_obj
 def games(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
@@ -53,7 +45,7 @@ def games(console: Console, *, as_json: bool) -> None:
 
 
 @click.command()
-@varied_game
+@options.varied_game
 @click.pass_obj
 def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     """Show the rules of GAME."""
@@ -61,14 +53,14 @@ def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     say_page(console, f"{book.title}\n{underline}\n{book.explain(rules)}")
 
 
-@command(
+@options.command(
     "solve madness",
     "solve multiplier --target 500 --total 12",
     "solve duel --multipliers 2,5,9 --full",
 )
-@varied_game
+@options.varied_game
 @click.option("--total", metavar="N", help="Solve from N instead of from the start.")
-@answer_options
+@options.answer_options
 @click.pass_obj
 def solve(
     console: Console,
@@ -90,13 +82,13 @@ def solve(
     _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
 
-@command(
+@options.command(
     "why madness 5 6",
     "why multiplier-showdown --target 2000 4 --full",
 )
-@varied_game
+@options.varied_game
 @click.argument("moves", nargs=-1)
-@answer_options
+@options.answer_options
 @click.pass_obj
 def why(
     console: Console,
@@ -152,14 +144,14 @@ def _say_result(console: Console, solution: SolutionView) -> None:
         say_wrapped(console, f"Your chance to win, if both play at random: {chance}")
 
 
-@command(
+@options.command(
     "map multiplier-showdown",
     "map duel --target 500 --multipliers 2,5,9",
     "map madness --svg madness.svg",
 )
-@varied_game
-@svg_option("Write a picture for a slide or a handout.")
-@json_option
+@options.varied_game
+@options.svg_option("Write a picture for a slide or a handout.")
+@options.json_option
 @click.pass_obj
 def map_(
     console: Console,
@@ -175,7 +167,7 @@ def map_(
     move loses, if the other player makes no mistake. So leave your opponent a
     lost total.
     """
-    refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
+    options.refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
     band_map = BandMap(rules)
     if as_json:
         print_json(console, band_map.view(book.key))
@@ -185,16 +177,17 @@ def map_(
         draw_strip(console, _heading(book, rules), band_map)
 
 
-@command(
+@options.command(
     "table madness --targets 2-1000",
     "table duel --targets 2-500 --multipliers 2-5 --csv",
 )
 @partial(
-    varied_game, target_help="Name the second player's target nearest to this one."
+    options.varied_game,
+    target_help="Name the second player's target nearest to this one.",
 )
 @click.option("--targets", required=True, metavar="A-B", help="From A to B.")
-@csv_option
-@json_option
+@options.csv_option
+@options.json_option
 @click.pass_obj
 def table(
     console: Console,
@@ -211,7 +204,7 @@ def table(
     winner stand together. The target of the second player that is nearest to GAME's
     own is named if GAME's own is among them.
     """
-    refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    options.refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")
     low = parse_number(lowest, "lowest target")
     high = parse_number(highest if dash else lowest, "highest target")
