@@ -47,7 +47,7 @@ GROUPS: Mapping[str, Mapping[str, object]] = {
 """The shapes on the page: by the name of a file in ``docs/schemas``, or themselves."""
 EVERYWHERE = ("ninefold", "game", "rules", "total")
 """Keys of which the page says above the tables what they mean."""
-LONGEST = 260
+LONGEST = 300
 """How long a row may be that takes in the keys of an object."""
 
 Schema = dict[str, Any]
