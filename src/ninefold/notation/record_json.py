@@ -65,7 +65,7 @@ def resign(game: Game, seat: Seat, place: str) -> Game:
         raise RecordError(place, str(error)) from None
 
 
-# As JSON; ``docs/records.md`` describes every key
+# As JSON; ``docs/json.md`` lists every key
 
 
 class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
