@@ -397,7 +397,7 @@ def test_a_drill_is_answered_by_keyboard_and_kept_until_one_is_forgotten(
         ada.answers_item()
         ada.types("Enter")
     ada.sees("That was the round.")
-    ada.sees(re.compile("^Firmer now: .* The next practice is due "))
+    ada.sees(re.compile("^Improved: .* The next practice is due "))
     ada.follow("Progress")
     ada.sees("Skills")
     expect(ada.page.locator(".known span", has_text="○").first).to_be_visible()

@@ -285,24 +285,24 @@ def _aim_at_band(rules: Rules, total: int) -> list[Item]:
 # What a round changed
 
 
-class Gain(Struct, frozen=True):
+class Improvement(Struct, frozen=True):
     """What a round of practice changed."""
 
-    firmer: tuple[str, ...]
+    improved: tuple[str, ...]
     """The cards that are known better than before."""
     next_due: datetime | None
     """When the next of the facts and skills should be asked."""
 
 
-def gain(before: Sequence[Answer], after: Sequence[Answer]) -> Gain:
+def gain(before: Sequence[Answer], after: Sequence[Answer]) -> Improvement:
     """Compare how well things are known before a round and after it."""
     was, now = mastery(before), mastery(after)
     order = [*Standing]
-    firmer = tuple(
+    improved = tuple(
         card
         for card in now
         if order.index(now[card].standing)
         > order.index(was.get(card, Mastery()).standing)
         and now[card].standing is not Standing.SHAKY
     )
-    return Gain(firmer, next_due(now))
+    return Improvement(improved, next_due(now))

@@ -498,4 +498,4 @@ class LearnerView(Struct, frozen=True):
     digest: tuple[str, ...]
     """Everything in at most five sentences; the last one is a suggestion."""
     gain: str = ""
-    """What became firmer after ``after``, and when the next practice is due."""
+    """What improved after ``after``, and when the next practice is due."""

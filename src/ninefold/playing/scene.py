@@ -216,7 +216,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     @property
     def turn_text(self) -> str:
         """For whom the match waits, in a sentence."""
-        turn = _OVER if self.is_over else match_text.say_turn(self.session)
+        turn = _OVER if self.is_over else match_text.format_turn(self.session)
         return f"{match_text.WATCHING} {turn}" if self.watches else turn
 
     def note(self, seat: Seat) -> str:
@@ -318,7 +318,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if is_first and not session.coach_is_available:
             remarks.append(match_text.COACH_CANNOT_SEE)
         if opportunity:
-            remarks.append(match_text.say_slipped(session, self.viewer))
+            remarks.append(match_text.format_opponent_slip(session, self.viewer))
         return tuple(remarks)
 
     # Questions
@@ -330,9 +330,9 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         text = match_text.question_words(self.session, question, self.viewer)
         return OpenQuestion(about=question, text=text, move=move)
 
-    def ask_to_resign(self) -> OpenQuestion:
+    def resign_question(self) -> OpenQuestion:
         """Return the question whether someone really wants to resign."""
-        text = match_text.ask_to_resign(self.session, self.viewer)
+        text = match_text.format_resign_question(self.session, self.viewer)
         return OpenQuestion(about=ResignQuestion(), text=text)
 
     def mark(self, move: commands.Move) -> str:
@@ -341,7 +341,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
             return ""
         game = self.session.game
         product = Product(game.total, move.multiplier, move.answer)
-        return match_text.say_answer(
+        return match_text.format_answer(
             product, "" if self.viewer else self.name(game.to_move)
         )
 

@@ -29,8 +29,8 @@ from ninefold.session import (
     Session,
     commands,
 )
-from ninefold.text import shorten, write_product
-from ninefold.views.match_text import paragraph, say_answered, say_events
+from ninefold.text import format_product, shorten
+from ninefold.views.match_text import format_answered, format_events, paragraph
 from ninefold.views.number_line import LineView, Scale, number_line
 
 Viewer: TypeAlias = Seat | None
@@ -261,7 +261,7 @@ class State(Struct, frozen=True, kw_only=True):
         """
         scene = Scene(session, seats_of(session, viewer))
         marks = [
-            say_answered(event, session, scene.seats)
+            format_answered(event, session, scene.seats)
             for event in events
             if isinstance(event, Answered)
         ]
@@ -277,7 +277,7 @@ class State(Struct, frozen=True, kw_only=True):
             offers=scene.offers,
             no_hint=scene.no_hint,
             ending="" if is_told else paragraph([scene.narrator.ending(session.game)]),
-            said=say_events(session, events, scene.seats),
+            said=format_events(session, events, scene.seats),
             marked=" ".join(marks).strip(),
             coach=" ".join(remarks) or None,
         )
@@ -303,7 +303,7 @@ def _product(game: Game) -> str | None:
     if not game.moves:
         return None
     last = game.moves[-1]
-    return write_product(game.total // last, last)
+    return format_product(game.total // last, last)
 
 
 def _keys(session: Session) -> Iterator[KeyView]:

@@ -23,7 +23,7 @@ from ninefold.session import Session, retry_of
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
-from ninefold.views.match_text import say_bands, tell_apart
+from ninefold.views.match_text import format_bands, format_distinction
 from ninefold.views.number_line import (
     ExploredLine,
     LineView,
@@ -42,7 +42,9 @@ def choices() -> messages.Choices:
     """Return what a match can be made of."""
     return messages.Choices(
         games=tuple(
-            messages.GameChoice(**asdict(RulebookRow.of(book)), apart=tell_apart(book))
+            messages.GameChoice(
+                **asdict(RulebookRow.of(book)), apart=format_distinction(book)
+            )
             for book in map(load, KEYS)
         ),
         levels=tuple(
@@ -108,7 +110,7 @@ def game_review(
         game.first,
         view,
         LineView.of(line),
-        say_bands(bands),
+        format_bands(bands),
         answers,
         games,
         retry_of(reviewed, session.setup.levels),

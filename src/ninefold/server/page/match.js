@@ -278,7 +278,7 @@ export class Match {
     const { name, kind, taken } = seatOf(state, seat);
     if (!taken || kind !== "human") return;
     clearTimeout(this.absence);
-    if (presence.here[seat - 1]) {
+    if (presence.connected[seat - 1]) {
       if (this.missed) this.notify(IS_BACK.replace("{name}", name), true);
       this.missed = false;
       this.expected = true;

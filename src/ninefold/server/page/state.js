@@ -72,7 +72,7 @@ import { other } from "./text.js";
 /** @typedef {{kind: "next" | "cancel" | "review" | "practise", label: Label, ask: {do: PlainAsk} | null}} Offer */
 /** @typedef {{type: string, seat?: Seat}} MatchEvent */
 /** @typedef {{events: MatchEvent[], state: State}} Message */
-/** @typedef {{here: [boolean, boolean], watching: number}} Presence */
+/** @typedef {{connected: [boolean, boolean], watching: number}} Presence */
 /** What a seat asks for. @typedef {{do: string, multiplier?: Whole, answer?: Whole, helped?: boolean}} Ask */
 /** @typedef {{label: string, ask: Ask | null, says: string}} AnswerView */
 /** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, title: string, text: string, answers: AnswerView[], help: string[], told: AnswerView | null, marked: string}} Question */
