@@ -51,9 +51,10 @@ class CardRow(Struct, frozen=True):
     """The product, as in ``7x8``, or the skill."""
     standing: Standing
     right: int
+    """How often it was right without help."""
     asked: int
     due: datetime | None
-    """When it should be asked again; null where it never was."""
+    """When it should be asked again; None where it never was."""
 
 
 class PuzzlesView(Struct, frozen=True):
@@ -74,6 +75,7 @@ class GamesView(Struct, frozen=True):
     """How games went: those against levels, and the slips of all of them."""
 
     played: int
+    """Finished games against the computer."""
     won: int
     over_time: dict[str, tuple[int, ...]]
     """By level: 1 for each win and 0 for each loss, oldest first."""
