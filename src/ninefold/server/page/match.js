@@ -9,7 +9,6 @@ import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js
 import { failed, focusProblem, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
-import { reviewView } from "./review.js";
 import {
   isMoveOfLevel,
   isNextMove,
@@ -43,6 +42,13 @@ const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
 const PAUSE = 600; // a level answers at once; its hop follows the other
 const REVIEW = "#review";
+
+const ASK_AGAIN = "Try again when the connection is back.";
+
+/** Fetch how a game is reviewed: once it has ended, for many are never reviewed. */
+async function loadReview() {
+  return (await import("./review.js").catch(() => null))?.reviewView ?? null;
+}
 
 /** The match of a page. */
 export class Match {
@@ -158,7 +164,7 @@ export class Match {
     if (!state && model.lost) return failed(DISCONNECTED, () => this.stream.restart());
     if (!state)
       return h("p", { key: "loading", class: "loading" }, "Opening the match …");
-    if (review) return reviewView(model, state, review, this);
+    if (review) return review.view(model, state, review, this);
     const free = state.seats.some(({ taken }) => !taken);
     if (free && state.your_seat) return waiting(model, state, this);
     if (free && !model.watching) {
@@ -246,6 +252,7 @@ export class Match {
       this.hopAt = performance.now();
       this.count(before.total, state.total);
     }
+    if (state.outcome) loadReview();
     if (before && !before.outcome && state.outcome) this.focusHeading();
     document.title = titleOf(state);
     const seated = events.some(({ type }) => type === "seated");
@@ -367,7 +374,7 @@ export class Match {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
       } else if (!question)
-        this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
+        this.notify(state ? `${sentence(detail)} Here is the match now.` : detail);
       return error;
     } finally {
       storage.keepUnanswered(this.id, null);
@@ -475,9 +482,11 @@ export class Match {
     const asked = number ? `?match_number=${number}&number=${game_number}` : "";
     /** @type {GameReview | null} */
     const game = await this.lookUp(`review${asked}`);
-    if (!game) location.hash = "";
+    const view = game && (await loadReview());
+    if (game && !view) this.notify(ASK_AGAIN, true);
+    if (!game || !view) location.hash = "";
     else {
-      this.set({ review: { game, step: game.review.moves.length }, notice: "" });
+      this.set({ review: { view, game, step: game.review.moves.length }, notice: "" });
       announce(group(game.review.story));
     }
   }
@@ -509,7 +518,7 @@ export class Match {
       return /** @type {T} */ (found);
     } catch (error) {
       if (error instanceof Refused) this.notify(error.refusal.detail);
-      else this.notify("Ask again when the connection is back.", true);
+      else this.notify(ASK_AGAIN, true);
       return null;
     }
   }

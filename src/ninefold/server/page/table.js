@@ -144,7 +144,7 @@ function notices(model, state, match) {
             class: "primary",
             onclick: () => match.set({ watching: false }),
           },
-          "Take the seat",
+          "Join the game",
         ),
       ),
     mine &&
