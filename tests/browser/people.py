@@ -34,10 +34,10 @@ SIZES: tuple[Size, ...] = (
     *((640, 400), (1280, 800)),
 )
 """Phones, one with the bars of its browser; a laptop enlarged twice, and a laptop."""
-_START = {
-    "computer": "Play the computer",
-    "friend": "Play a friend",
-    "here": "Play here",
+_OPPONENTS: dict[Opponent, tuple[str, str]] = {
+    "computer": ("Computer", "Play the computer"),
+    "friend": ("Friend", "Play a friend"),
+    "here": ("Two here", "Play here"),
 }
 _Kind = tuple[tuple[int, int], Scheme, bool]
 _BROWSERS = ("chromium", "google-chrome")
