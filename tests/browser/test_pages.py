@@ -84,22 +84,28 @@ def test_choices_are_remembered_and_told(people: People) -> None:
     ada.opens_options()
     ada.page.get_by_label("Multiplier", exact=True).check()
     ada.page.get_by_label("Target").fill("500")
-    ada.page.get_by_label("Games are counted as").select_option("First to")
+    ada.page.get_by_label("Kind of match").select_option("First to")
     ada.page.get_by_label("How many").fill("3")
-    ada.page.get_by_label("Start").select_option("A coin decides")
-    ada.sees("Multiplier to 500, first to 3, a coin decides")
+    ada.page.get_by_role("combobox", name="Start", exact=True).select_option(
+        "A coin decides"
+    )
+    ada.page.get_by_label("Coach").check()
+    ada.sees("To 500, first to 3, a coin decides, coach")
     ada.page.reload()
-    ada.sees("Multiplier to 500, first to 3, a coin decides")
+    ada.sees("To 500, first to 3, a coin decides, coach")
+    expect(ada.page.get_by_label("Multiplier", exact=True)).to_be_checked()
 
 
 def test_any_length_start_and_order_can_be_chosen(people: People) -> None:
     ada = people.person()
     ada.opens_options()
-    ada.page.get_by_label("Games are counted as").select_option("First to")
+    ada.page.get_by_label("Kind of match").select_option("First to")
     ada.page.get_by_label("How many").fill("7")
-    ada.page.get_by_label("Later games").select_option("Who lost the last one")
+    ada.page.get_by_label("Who starts later games").select_option(
+        "Loser of the last game"
+    )
     ada.page.get_by_label("Starting total").fill("3")
-    ada.sees("Multiplier Showdown to 1,000, first to 7, you start")
+    ada.sees("From 3, first to 7, you start")
     ada.starts()
     ada.sees("game 1, first to 7")
     ada.total_is(3)
@@ -119,19 +125,20 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
     expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))
     ada.page.get_by_label("Multipliers").fill("")
     many = ada.page.get_by_label("How many")
+    settings = ada.page.locator(".options summary span")
     for number, told, why in (
         ("1.5", "…", "The number of games must be a whole number"),
         ("", "…", "Type a number of games, such as 3."),
-        ("2", "best of 2", "Best of takes an odd number"),
+        ("2", "Best of 2", "Best of takes an odd number"),
     ):
         many.fill(number)
-        expect(ada.page.locator(".chosen")).to_contain_text(f"to 1,000, {told}")
+        expect(settings).to_have_text(f"{told}, you start")
         ada.starts("friend")
         expect(many).to_be_focused()
         expect(many).to_have_value(number)
         expect(many).to_have_accessible_description(re.compile(why))
     ada.page.get_by_label("Target").fill("1.5")
-    expect(ada.page.locator(".chosen")).to_contain_text("to …")
+    expect(settings).to_have_text("To …, best of 2, you start")
 
 
 def test_explore_refuses_with_a_sentence(people: People) -> None:
@@ -190,6 +197,7 @@ def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> No
     today = ada.page.url
     assert re.search(r"/puzzles/\d{4}-\d\d-\d\d$", today)
     ada.page.goto("/")
+    ada.follow("Puzzles one a day")
     ada.follow("Today's puzzle")
     ada.sees("Puzzle of the day")
     assert ada.page.url == today
@@ -214,7 +222,7 @@ def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> No
 
 def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
     ada = people.person()
-    ada.follow("Look back")
+    ada.follow("Look back past matches")
     ada.sees("You have not played a game on this device yet.")
     ada.follow("Play a game")
     ada.starts("here")
@@ -226,7 +234,6 @@ def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
-        ("/", "One number."),
         ("/explore", "You can win from 1"),
         ("/puzzles", "Exactly one of"),
         ("/puzzles/2026-11-18", "Exactly one of"),

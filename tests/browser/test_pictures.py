@@ -149,7 +149,7 @@ def test_the_page_in_the_docs_as_it_looks(people: People) -> None:
     ada = people.person()
     ada.opens_options()
     ada.page.get_by_label("Your name").fill("Ada")
-    ada.page.get_by_label("Level").select_option("Perfect")
+    ada.page.get_by_role("combobox", name="Level").select_option("Perfect")
     ada.starts()
     ada.plays(5)
     ada.total_is(40)

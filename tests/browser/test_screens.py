@@ -116,7 +116,7 @@ def test_levels_are_named_whole_and_nothing_begins_with_a_dot(
     people: People, size: tuple[int, int]
 ) -> None:
     ada = people.person(size=size)
-    ada.page.get_by_label("Level").select_option("Beginner")
+    ada.page.get_by_role("combobox", name="Level").select_option("Beginner")
     ada.opens_options()
     ada.page.get_by_label("How many").fill("3")
     ada.starts()

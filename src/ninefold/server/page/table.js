@@ -302,7 +302,7 @@ export function head(state, watching = 0, which = whichGame(state)) {
     "header",
     { key: "head", class: "head" },
     h("h1", { tabindex: -1 }, state.title),
-    h("p", { class: "aim-line" }, state.aim.replace(/\.$/, "")),
+    h("p", { class: "aim-line" }, group(state.aim.replace(/\.$/, ""))),
     game && h("p", { class: "which" }, game),
   );
 }
