@@ -96,9 +96,6 @@ def test_axe_finds_nothing_on_any_page_of_a_match(
     ada.follow("Review")
     ada.sees("Move 3 of 3")
     examine(ada, "review")
-    ada.page.goto("/")
-    ada.sees("Your matches")
-    examine(ada, "home with matches")
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -130,16 +127,10 @@ def test_axe_finds_nothing_in_mental_arithmetic(
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_axe_finds_nothing_on_the_other_pages(
+def test_axe_finds_nothing_where_two_share_a_device(
     people: People, examine: Examine, scheme: Scheme
 ) -> None:
-    ada = people.person("/explore", scheme=scheme, examined=True)
-    ada.sees("You can win from 1")
-    examine(ada, "explore")
-    ada.page.get_by_label("At the total").fill("7x")
-    expect(ada.page.get_by_role("alert")).to_be_visible()
-    examine(ada, "explore, refused")
-    ada.page.goto("/")
+    ada = people.person(scheme=scheme, examined=True)
     ada.chooses("here")
     ada.page.get_by_label("Second player").fill("Player 1")
     ada.starts("here")
@@ -154,8 +145,37 @@ def test_axe_finds_nothing_on_the_other_pages(
     expect(ada.page.locator("#said")).to_contain_text("Bo, it is your turn.")
     examine(ada, "handed over")
     ada.page.goto("/look-back")
-    ada.sees("Bo is to move")
+    ada.sees("Bo's turn")
     examine(ada, "look back")
+    ada.page.goto("/")
+    ada.sees("Your matches")
+    examine(ada, "home with matches")
+    ada.page.locator("#menu summary").click()
+    examine(ada, "theme")
+    ada.page.set_viewport_size({"width": 320, "height": 568})
+    examine(ada, "menu")
+    ada.types("Escape")
+    ada.page.route("**/api/**", lambda route: route.abort())
+    ada.page.reload()
+    ada.sees("No connection. You can play once it is back.")
+    examine(ada, "home without a connection")
+    ada.page.evaluate("localStorage.clear()")
+    ada.page.reload()
+    ada.sees("One number.")
+    ada.sees("No connection. You can play once it is back.")
+    examine(ada, "first visit without a connection")
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_axe_finds_nothing_on_the_other_pages(
+    people: People, examine: Examine, scheme: Scheme
+) -> None:
+    ada = people.person("/explore", scheme=scheme, examined=True)
+    ada.sees("You can win from 1")
+    examine(ada, "explore")
+    ada.page.get_by_label("At the total").fill("7x")
+    expect(ada.page.get_by_role("alert")).to_be_visible()
+    examine(ada, "explore, refused")
     ada.page.goto("/puzzles/2026-11-18")
     ada.sees("Puzzle of the day")
     examine(ada, "puzzle of a day")
