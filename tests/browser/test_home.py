@@ -74,6 +74,7 @@ def test_matches_being_played_come_first_and_are_drawn_before_an_answer_comes(
     expect(ada.page).to_have_url(address)
 
 
+@pytest.mark.prove
 def test_three_matches_are_shown_and_the_others_are_a_link_away(people: People) -> None:
     ada = people.person()
     for _ in range(4):
