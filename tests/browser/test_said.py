@@ -315,7 +315,7 @@ def test_an_invitation_says_each_thing_once_and_nothing_false(people: People) ->
     ada.sees("Send this link to a friend")
     bo = people.person(ada.page.url)
     bo.sees("In Multiplier Showdown, whoever gets to 1,000 or more wins.")
-    expect(bo.page.get_by_text("Reach 1000 or more and you lose")).to_have_count(1)
+    expect(bo.page.get_by_text("Reach 1,000 or more and you lose")).to_have_count(1)
     expect(bo.page.get_by_text(re.compile("best of 3", re.IGNORECASE))).to_have_count(1)
     bo.misses("game 1 of 3")
     bo.press("Watch")
