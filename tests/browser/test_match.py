@@ -307,6 +307,7 @@ def test_a_key_that_wins_says_so_on_a_phone_too(people: People) -> None:
 def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada = people.person(f"/m/{'x' * 22}")
     ada.sees("No match here")
+    ada.sees("There is no such match. Perhaps the link is incomplete.")
     ada.follow("Play a game")
     expect(ada.button("Play the computer")).to_be_visible()
 

@@ -47,8 +47,13 @@ DRAW_PREVIEW = """async ([title, text, moves, target]) => {
   const line = () => drawLine(sample(moves, target), {
     width: place.clientWidth, label: "", final: true,
   });
-  render(place, h("section", { class: "hero", style: { "text-align": "center" } },
-    h("h1", {}, title), h("p", {}, text), h("div", {}, line())));
+  const large = { "font-size": "2.4rem", "font-weight": 800, "letter-spacing": "-0.03em" };
+  const soft = { "font-size": "1.0625rem", margin: "0.6rem auto 0.25rem" };
+  const middle = { padding: "clamp(0.5rem, 3vh, 2rem) 0 0", "text-align": "center" };
+  render(place, h("section", { style: middle },
+    h("h1", { style: large }, title),
+    h("p", { class: "soft", style: { ...soft, "max-width": "36rem" } }, text),
+    h("div", {}, line())));
 }"""
 FAINT = 1.0
 """How much two pictures may differ in the mean, white being 255."""

@@ -86,11 +86,7 @@ _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
 def refusal_of(error: Exception) -> Refused:
     """Return the refusal that an error of the game becomes."""
     if isinstance(error, errors.UnknownMatch):
-        return Refused(
-            NOT_FOUND,
-            "no_such_match",
-            "there is no such match; the link may be incomplete",
-        )
+        return Refused(NOT_FOUND, "no_such_match", "there is no such match")
     if isinstance(error, errors.DamagedMatch):
         detail = "the server cannot read this match any more; begin another one"
         return Refused(GONE, "damaged", detail)

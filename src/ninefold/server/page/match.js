@@ -110,9 +110,13 @@ export class Match {
 
   /** Say that the match is gone. @param {Refused} refused */
   miss({ status, refusal }) {
-    if (status === 404) storage.forgetMatch(this.id); // 410 is a damaged one
+    const isKnown =
+      this.model.state || storage.matches().some(({ id }) => id === this.id);
+    const isUnknown = status === 404 && !isKnown; // 410 is a damaged one
+    if (status === 404) storage.forgetMatch(this.id);
     withdraw("move", "game");
-    const missing = sentence(refusal.detail);
+    const hint = isUnknown ? " Perhaps the link is incomplete." : "";
+    const missing = sentence(refusal.detail) + hint;
     if (!this.model.missing) announce(missing);
     document.title = "No match here · ninefold";
     this.set({ missing, state: null, review: null });
