@@ -9,8 +9,8 @@ import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js
 import { failed, focusProblem, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
-import { reviewView } from "./review.js";
 import {
+  isAskedForTakeBack,
   isMoveOfLevel,
   isNextMove,
   isSeatGone,
@@ -33,15 +33,18 @@ import {
   other,
   plainly,
   RECONNECTED,
+  SAVED,
   sentence,
   shorten,
 } from "./text.js";
 
-/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { AnswerView, Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
 const PAUSE = 600; // a level answers at once; its hop follows the other
+const GUARD = 400; // a press that was under way when a question came
+const LATER = "Try again when the connection is back.";
 const REVIEW = "#review";
 
 /** The match of a page. */
@@ -60,6 +63,11 @@ export class Match {
     this.missed = false;
     this.absence = 0; // the timer of an absence that nothing was said about
     this.lostBy = { stream: false, request: false };
+    this.guard = 0; // the timer of a question that cannot be answered yet
+    /** Takes the answer to the question at the table. @type {(answer: AnswerView | null) => void} */
+    this.answered = () => {};
+    /** What draws reviews, once a game has ended. @type {typeof import("./review.js") | null} */
+    this.reviews = null;
     this.model = nothingYet(id, root.clientWidth);
     /** @type {Partial<Model>} */
     this.drawn = {};
@@ -127,6 +135,7 @@ export class Match {
     if (change.notice !== undefined) this.typed = "";
     announce(change.copied ?? "");
     if (isSame(this.model, this.drawn)) return;
+    const moves = this.drawn.state?.moves.length;
     this.drawn = { ...this.model };
     const focused = document.activeElement;
     const around = focused?.parentElement;
@@ -134,6 +143,8 @@ export class Match {
     const lostFocus =
       focused !== document.body && document.activeElement === document.body;
     if (lostFocus && !isAsking()) this.focusNear(around?.closest("[tabindex]"));
+    const record = this.root.querySelector(".record");
+    if (record && moves !== this.model.state?.moves.length) scrollToEnd(record);
     const picture = this.root.querySelector(".picture") ?? this.root;
     if (picture === this.measured) return;
     this.sizes.disconnect();
@@ -146,7 +157,7 @@ export class Match {
     const place =
       around?.isConnected && this.root !== around && this.root.contains(around)
         ? around
-        : this.root.querySelector(".end h2, .key, #multiplier, .action");
+        : this.root.querySelector(".asks button, .end h2, .key, #multiplier, .action");
     if (place) /** @type {HTMLElement} */ (place).focus();
     else this.focusHeading();
   }
@@ -158,7 +169,8 @@ export class Match {
     if (!state && model.lost) return failed(DISCONNECTED, () => this.stream.restart());
     if (!state)
       return h("p", { key: "loading", class: "loading" }, "Opening the match …");
-    if (review) return reviewView(model, state, review, this);
+    if (review && this.reviews)
+      return this.reviews.reviewView(model, state, review, this);
     const free = state.seats.some(({ taken }) => !taken);
     if (free && state.your_seat) return waiting(model, state, this);
     if (free && !model.watching) {
@@ -186,8 +198,11 @@ export class Match {
     this.lostBy[by] = lost;
     const now = this.lostBy.stream || this.lostBy.request;
     if (now === this.model.lost) return;
-    const { closed } = this.model;
-    announce(now ? closed || DISCONNECTED : RECONNECTED);
+    const { closed, pending } = this.model;
+    announce(
+      now ? closed || DISCONNECTED : RECONNECTED,
+      now && pending?.multiplier ? SAVED : "",
+    );
     const passed = this.passing ? { notice: "" } : {};
     this.set({ lost: now, closed: now ? closed : "", ...passed });
   }
@@ -215,7 +230,7 @@ export class Match {
       this.set({ state }); // the coach spoke to the other player alone
       return;
     }
-    if (before) closeQuestions(before, state);
+    if (before) this.closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
     const goes = this.passing || (state.outcome && !this.isMark);
@@ -233,6 +248,9 @@ export class Match {
     this.passing = false;
     this.isMark = Boolean(marked) || (this.isMark && notice !== "");
     this.set({ state, missing: "", panel: null, notice, fresh: moved });
+    if (isAskedForTakeBack(state) && !(before && isAskedForTakeBack(before))) {
+      this.waitForPress();
+    }
     announce(marked);
     if (before?.said !== state.said || moved) {
       const full = state.seats.every(({ taken }) => taken);
@@ -247,6 +265,7 @@ export class Match {
       this.count(before.total, state.total);
     }
     if (before && !before.outcome && state.outcome) this.focusHeading();
+    if (state.outcome && !this.reviews) this.loadReviews().catch(() => {}); // later, then
     document.title = titleOf(state);
     const seated = events.some(({ type }) => type === "seated");
     if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
@@ -324,8 +343,60 @@ export class Match {
 
   /** @param {Question} question */
   async answer(question) {
-    const decision = await decide(question, this.model.state?.total ?? 0);
-    if (decision) await this.ask(decision.ask, decision.says);
+    if (question.kind === "product") {
+      const decision = await decide(question, this.model.state?.total ?? 0);
+      if (decision) await this.ask(decision.ask, decision.says);
+      return;
+    }
+    const answer = await this.askAtTable(question);
+    if (answer?.ask) await this.ask(answer.ask, answer.says);
+  }
+
+  /** Ask in the place of the keys; null where the question is left without an answer. @param {Question} question @returns {Promise<AnswerView | null>} */
+  askAtTable(question) {
+    this.settle(null);
+    return new Promise((resolve) => {
+      this.answered = resolve;
+      this.set({ question });
+      announce(group(question.marked), group(question.text));
+      this.waitForPress();
+    });
+  }
+
+  /** Answer the question at the table, or leave it; the focus returns to its key. @param {AnswerView | null} answer */
+  settle(answer) {
+    const { question } = this.model;
+    if (!question) return;
+    this.set({ question: null });
+    const key = `.key[data-multiplier="${question.multiplier}"]`;
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.matches(".key")) {
+      /** @type {HTMLElement | null} */ (this.root.querySelector(key))?.focus();
+    }
+    this.answered(answer);
+  }
+
+  /** Let a press that is under way pass; then what is asked can be answered, and has the focus. */
+  waitForPress() {
+    clearTimeout(this.guard);
+    this.set({ ready: false });
+    this.guard = window.setTimeout(() => {
+      this.set({ ready: true });
+      if (isAsking()) return;
+      /** @type {HTMLElement | null} */ (
+        this.root.querySelector(".asks button")
+      )?.focus();
+    }, GUARD);
+  }
+
+  /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
+  closeQuestions(before, after) {
+    const isNew =
+      after.number !== before.number || after.match_number !== before.match_number;
+    if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
+    else if (!isSamePosition(before, after)) withdraw("move");
+    else return;
+    this.settle(null);
   }
 
   /**
@@ -367,7 +438,7 @@ export class Match {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
       } else if (!question)
-        this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
+        this.notify(state ? `${sentence(detail)} Here is the match now.` : detail);
       return error;
     } finally {
       storage.keepUnanswered(this.id, null);
@@ -466,6 +537,29 @@ export class Match {
 
   // Looking back
 
+  /** Reviews are wanted once a game has ended, and not before. */
+  async loadReviews() {
+    this.reviews ??= await import("./review.js");
+  }
+
+  /** Try the last game again, from the move before its slip. */
+  async tryAgain() {
+    const { state } = this.model;
+    const game = await this.lookUpReview("");
+    if (state && game) await this.reviews?.tryAgain(state, game, this);
+  }
+
+  /** A review, and what draws it. @param {string} which @returns {Promise<GameReview | null>} */
+  async lookUpReview(which) {
+    try {
+      await this.loadReviews();
+    } catch {
+      this.notify(LATER, true);
+      return null;
+    }
+    return this.lookUp(`review${which}`);
+  }
+
   async followHash() {
     if (!location.hash.startsWith(REVIEW)) {
       this.set({ review: null });
@@ -473,8 +567,7 @@ export class Match {
     }
     const [, number, game_number] = /^#review-(\d+)-(\d+)$/.exec(location.hash) ?? [];
     const asked = number ? `?match_number=${number}&number=${game_number}` : "";
-    /** @type {GameReview | null} */
-    const game = await this.lookUp(`review${asked}`);
+    const game = await this.lookUpReview(asked);
     if (!game) location.hash = "";
     else {
       this.set({ review: { game, step: game.review.moves.length }, notice: "" });
@@ -509,7 +602,7 @@ export class Match {
       return /** @type {T} */ (found);
     } catch (error) {
       if (error instanceof Refused) this.notify(error.refusal.detail);
-      else this.notify("Ask again when the connection is back.", true);
+      else this.notify(LATER, true);
       return null;
     }
   }
@@ -529,8 +622,12 @@ export class Match {
       this.goTo(step);
       return;
     }
-    if (key === "Escape" && this.typed) this.set({ notice: "" });
+    if (key === "Escape") {
+      if (this.typed) this.set({ notice: "" });
+      this.settle(null);
+    }
     if (!/^\d$/.test(key) || !storage.chosen("keys", true)) return;
+    if (this.model.question || !this.model.ready) return;
     if (state?.your_seat && !state.outcome) typeDigit(key, this);
   }
 }
@@ -541,12 +638,11 @@ function isSame(one, other) {
   return names.every((name) => one[name] === other[name]);
 }
 
-/** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
-function closeQuestions(before, after) {
-  const isNew =
-    after.number !== before.number || after.match_number !== before.match_number;
-  if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
-  else if (!isSamePosition(before, after)) withdraw("move");
+/** The last lines of a list; who has a keyboard alone can scroll it, where there is more. @param {Element} list */
+function scrollToEnd(list) {
+  list.scrollTop = list.scrollHeight;
+  if (list.scrollTop > 0) list.setAttribute("tabindex", "0");
+  else list.removeAttribute("tabindex");
 }
 
 /** Whether a question about the one is one about the other. @param {State} before @param {State} after */
