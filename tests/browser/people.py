@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -26,6 +27,18 @@ PICTURES = Path(__file__).parent / "pictures"
 LOST = "Connection lost. Trying again …"
 SAVED = "Your move is saved and sent when the connection is back."
 Scheme = Literal["light", "dark"]
+Opponent = Literal["computer", "friend", "here"]
+Size = tuple[int, int]
+SIZES: tuple[Size, ...] = (
+    *((320, 568), (360, 640), (390, 664), (390, 844)),
+    *((640, 400), (1280, 800)),
+)
+"""Phones, one with the bars of its browser; a laptop enlarged twice, and a laptop."""
+_START = {
+    "computer": "Play the computer",
+    "friend": "Play a friend",
+    "here": "Play here",
+}
 _Kind = tuple[tuple[int, int], Scheme, bool]
 _BROWSERS = ("chromium", "google-chrome")
 _WIDEST_PHONE = 500
@@ -43,6 +56,18 @@ addEventListener("keydown", ({ key }) => {
   hidden = !hidden;
   document.dispatchEvent(new Event("visibilitychange"));
 });
+"""
+
+_IN_VIEW = """
+(shown) => {
+  const { left, top, right, bottom } = shown.getBoundingClientRect();
+  const within = [left, top, innerWidth - right, innerHeight - bottom];
+  const uncovered = (y) =>
+    shown.contains(document.elementFromPoint((left + right) / 2, y));
+  return (
+    within.every((each) => each > -1) && [top + 4, bottom - 4].every(uncovered)
+  );
+}
 """
 
 
@@ -231,6 +256,29 @@ class Person:
         """Press a button."""
         self.button(name).click()
 
+    def starts(self, opponent: Opponent = "computer") -> None:
+        """Start a match from the first page, with what is chosen there."""
+        self.press(_START[opponent])
+
+    def sizes(self, path: str = "") -> Iterator[Size]:
+        """Give the screen each of ``SIZES`` in turn, scrolled to its top.
+
+        With a path, open it anew at each of them.
+        """
+        for width, height in SIZES:
+            self.page.set_viewport_size({"width": width, "height": height})
+            if path:
+                self.page.goto(path)
+            self.page.evaluate("scrollTo(0, 0)")
+            yield width, height
+
+    def has_in_view(self, shown: Locator) -> bool:
+        """Tell whether an element can be seen whole, without scrolling, uncovered."""
+        expect(shown).to_be_visible()
+        in_view = shown.evaluate(_IN_VIEW)
+        assert isinstance(in_view, bool)
+        return in_view
+
     def follow(self, name: str) -> None:
         """Follow a link."""
         self.page.get_by_role("link", name=name).click()
@@ -344,7 +392,7 @@ class People:
         """Seat somebody who has made a match for a friend."""
         host = self.person(**seating)  # type: ignore[arg-type]  # as person takes them
         host.page.get_by_label("Your name").fill(name)
-        host.press("Play a friend")
+        host.starts("friend")
         host.sees("Send this link to a friend")
         return host
 
