@@ -66,8 +66,6 @@ export class Match {
     this.guard = 0; // the timer of a question that cannot be answered yet
     /** Takes the answer to the question at the table. @type {(answer: AnswerView | null) => void} */
     this.answered = () => {};
-    /** What draws reviews, once a game has ended. @type {typeof import("./review.js") | null} */
-    this.reviews = null;
     this.model = nothingYet(id, root.clientWidth);
     /** @type {Partial<Model>} */
     this.drawn = {};
@@ -90,6 +88,9 @@ export class Match {
 
   async open() {
     addEventListener("keydown", (event) => this.key(event));
+    addEventListener("click", ({ target }) => {
+      if (target instanceof Element && !target.closest(".more > summary")) this.fold();
+    });
     addEventListener("focusout", ({ relatedTarget: to }) => {
       const stays = to instanceof Element && to.matches(".key");
       if (this.typed && !stays) this.set({ notice: "" });
@@ -157,7 +158,9 @@ export class Match {
     const place =
       around?.isConnected && this.root !== around && this.root.contains(around)
         ? around
-        : this.root.querySelector(".asks button, .end h2, .key, #multiplier, .action");
+        : this.root.querySelector(
+            ".request button, .end h2, .key, #multiplier, .action",
+          );
     if (place) /** @type {HTMLElement} */ (place).focus();
     else this.focusHeading();
   }
@@ -169,8 +172,7 @@ export class Match {
     if (!state && model.lost) return failed(DISCONNECTED, () => this.stream.restart());
     if (!state)
       return h("p", { key: "loading", class: "loading" }, "Opening the match …");
-    if (review && this.reviews)
-      return this.reviews.reviewView(model, state, review, this);
+    if (review) return review.view(model, state, review, this);
     const free = state.seats.some(({ taken }) => !taken);
     if (free && state.your_seat) return waiting(model, state, this);
     if (free && !model.watching) {
@@ -265,7 +267,7 @@ export class Match {
       this.count(before.total, state.total);
     }
     if (before && !before.outcome && state.outcome) this.focusHeading();
-    if (state.outcome && !this.reviews) this.loadReviews().catch(() => {}); // later, then
+    if (state.outcome) import("./review.js").catch(() => {}); // it is wanted next
     document.title = titleOf(state);
     const seated = events.some(({ type }) => type === "seated");
     if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
@@ -376,6 +378,16 @@ export class Match {
     this.answered(answer);
   }
 
+  /** Close the menu below the board. */
+  fold() {
+    /** @type {HTMLDetailsElement | null} */
+    const menu = this.root.querySelector(".more[open]");
+    if (!menu) return;
+    const had = menu.contains(document.activeElement);
+    menu.open = false;
+    if (had) menu.querySelector("summary")?.focus();
+  }
+
   /** Let a press that is under way pass; then what is asked can be answered, and has the focus. */
   waitForPress() {
     clearTimeout(this.guard);
@@ -384,7 +396,7 @@ export class Match {
       this.set({ ready: true });
       if (isAsking()) return;
       /** @type {HTMLElement | null} */ (
-        this.root.querySelector(".asks button")
+        this.root.querySelector(".request button")
       )?.focus();
     }, GUARD);
   }
@@ -537,27 +549,20 @@ export class Match {
 
   // Looking back
 
-  /** Reviews are wanted once a game has ended, and not before. */
-  async loadReviews() {
-    this.reviews ??= await import("./review.js");
-  }
-
   /** Try the last game again, from the move before its slip. */
   async tryAgain() {
     const { state } = this.model;
-    const game = await this.lookUpReview("");
-    if (state && game) await this.reviews?.tryAgain(state, game, this);
+    const found = await this.lookUpReview("");
+    if (state && found) await found.reviews.tryAgain(state, found.game, this);
   }
 
-  /** A review, and what draws it. @param {string} which @returns {Promise<GameReview | null>} */
+  /** A review, and what draws it: no game needs that before its end. @param {string} which */
   async lookUpReview(which) {
-    try {
-      await this.loadReviews();
-    } catch {
-      this.notify(LATER, true);
-      return null;
-    }
-    return this.lookUp(`review${which}`);
+    const reviews = await import("./review.js").catch(() => null);
+    if (!reviews) this.notify(LATER, true);
+    /** @type {GameReview | null} */
+    const game = reviews && (await this.lookUp(`review${which}`));
+    return reviews && game && { reviews, game };
   }
 
   async followHash() {
@@ -567,10 +572,12 @@ export class Match {
     }
     const [, number, game_number] = /^#review-(\d+)-(\d+)$/.exec(location.hash) ?? [];
     const asked = number ? `?match_number=${number}&number=${game_number}` : "";
-    const game = await this.lookUpReview(asked);
-    if (!game) location.hash = "";
+    const found = await this.lookUpReview(asked);
+    if (!found) location.hash = "";
     else {
-      this.set({ review: { game, step: game.review.moves.length }, notice: "" });
+      const { game, reviews } = found;
+      const step = game.review.moves.length;
+      this.set({ review: { view: reviews.reviewView, game, step }, notice: "" });
       announce(group(game.review.story));
     }
   }
@@ -625,6 +632,7 @@ export class Match {
     if (key === "Escape") {
       if (this.typed) this.set({ notice: "" });
       this.settle(null);
+      this.fold();
     }
     if (!/^\d$/.test(key) || !storage.chosen("keys", true)) return;
     if (this.model.question || !this.model.ready) return;

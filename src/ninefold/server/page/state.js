@@ -90,6 +90,7 @@ import { other } from "./text.js";
 /** @typedef {{rules: Rules, headline: string, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
 /** @typedef {{key: string, question: string, task: string, origin: string, state: State}} Puzzle */
 
+/** How a review is drawn, once that is loaded. @typedef {typeof import("./review.js").reviewView} ReviewView */
 /** @typedef {{kind: "hint", steps: HintStep[], shown: number, line: LineView | null}} HintPanel */
 /** @typedef {{kind: "why", why: string, line: LineView}} WhyPanel */
 
@@ -111,7 +112,7 @@ import { other } from "./text.js";
  * @property {boolean} watching
  * @property {(() => Child) | null} howToPlay draws the three pictures, once they are here
  * @property {boolean} fresh whether the last hop was just made
- * @property {{game: GameReview, step: number} | null} review
+ * @property {{view: ReviewView, game: GameReview, step: number} | null} review
  * @property {string} link
  * @property {string} copied what became of copying the link
  * @property {number} width
@@ -238,5 +239,5 @@ export function isSeatGone(before, after) {
 
 /** @param {State} state */
 export function seatIsGone(state) {
-  return `${nameOf(state, 2)} has taken the seat.`;
+  return `${nameOf(state, 2)} has joined.`;
 }

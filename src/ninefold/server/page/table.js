@@ -29,7 +29,7 @@ export function tableView(model, state, match) {
     "article",
     { key: "table", class: "table" },
     head(state, model.presence?.watching),
-    board(model, state, match, news(model, state)),
+    board(model, state, match, news(model, state, match)),
     place(model, state, match),
     h("div", { key: "side", class: "side" }, panel(model, state, match), record(state)),
     actions(model, state, match),
@@ -118,25 +118,25 @@ function describe({ rules, total: at }, { bands }) {
 
 // What is told and asked: nothing moves for it
 
-/** What is to be known, in the room for a second row of numbers. @param {Model} model @param {State} state */
-function news({ lost, closed, pending, notice }, state) {
+/** What is to be known, in the room for a second row of numbers. @param {Model} model @param {State} state @param {Match} match */
+function news({ lost, closed, pending, notice }, state, match) {
   if (lost) {
     const saved = pending?.multiplier ? " Your move is saved." : "";
-    return bar(
-      "lost",
-      closed || `Connection lost.${saved}`,
-      h("button", { type: "button", onclick: tryAgain }, "Try again"),
-    );
+    const text = closed || `Connection lost.${saved}`;
+    return bar("lost", text, { onclick: tryAgain }, "Try again");
   }
   if (notice) return bar("notice", notice);
-  const waits = state.your_seat !== null && state.takeback === state.your_seat;
-  return waits && bar("waits", state.said);
+  const { your_seat: mine, takeback } = state;
+  if (!mine || takeback !== mine) return null;
+  const text = ["Waiting for ", named(nameOf(state, other(mine))), " to agree."];
+  const onclick = () => match.send({ do: "withdraw" });
+  return bar("waits", text, { onclick, "aria-label": "Cancel the request" }, "Cancel");
 }
 
-/** @param {string} kind @param {Child[]} body */
-function bar(kind, ...body) {
-  const [text, button] = body;
-  return h("div", { key: "news", class: `bar ${kind}` }, h("p", {}, text), button);
+/** @param {string} kind @param {Child} text @param {Props} props of its button @param {string} label */
+function bar(kind, text, props = {}, label = "") {
+  const act = label && h("button", { type: "button", ...props }, label);
+  return h("div", { key: "news", class: `bar ${kind}` }, h("p", {}, text), act);
 }
 
 /** The keys, or what takes their place: the end, or what must be answered. @param {Model} model @param {State} state @param {Match} match */
@@ -147,28 +147,28 @@ function place(model, state, match) {
     : isAskedForTakeBack(state) && takeBackAsked(model, state, match);
   return h(
     "div",
-    { key: "place", class: asked ? "place asked" : "place" },
+    { key: "place", class: "place" },
     keys(model, state, match),
     asked || freeSeat(state, match),
   );
 }
 
 /** A question and its answers; a press that was meant for a key answers nothing. @param {string} look @param {Model} model @param {{title: Child, text: Child, answers: [string, () => void][]}} asked */
-function asks(look, { ready }, { title, text, answers }) {
+function request(look, { ready }, { title, text, answers }) {
   return h(
     "section",
     {
-      key: "asks",
-      class: `asks ${look}`,
+      key: "request",
+      class: `request ${look}`,
       role: "group",
-      "aria-labelledby": "asks-title",
-      "aria-describedby": "asks-text",
+      "aria-labelledby": "request-title",
+      "aria-describedby": "request-text",
     },
     h(
       "div",
       {},
-      h("h2", { id: "asks-title" }, title),
-      h("p", { id: "asks-text" }, text),
+      h("h2", { id: "request-title" }, title),
+      h("p", { id: "request-text" }, text),
     ),
     h(
       "div",
@@ -196,7 +196,7 @@ function takeBackAsked(model, state, match) {
   const theirs = lastMover(state) === seat ? state.moves.at(-1) : state.moves.at(-2);
   const yours = lastMover(state) === seat ? null : state.moves.at(-1);
   const left = totals(state).at(yours === null ? -2 : -3) ?? state.rules.start;
-  return asks(`seat${seat}`, model, {
+  return request(`seat${seat}`, model, {
     title: [
       named(nameOf(state, seat)),
       ` asks to take back ×${shorten(theirs ?? 1)}${yours ? ` and your ×${shorten(yours)}` : ""}.`,
@@ -211,8 +211,8 @@ function takeBackAsked(model, state, match) {
 
 /** @param {Question} question @param {Model} model @param {Match} match */
 function coachAsks({ title, text, marked, answers }, model, match) {
-  return asks("coach", model, {
-    title,
+  return request("coach", model, {
+    title: `${title}. `,
     text: [marked && `${group(marked)} `, group(text)],
     answers: answers.map((each) => [each.label, () => match.settle(each)]),
   });
@@ -234,7 +234,6 @@ function actions({ panel }, state, match) {
   const playing = state.your_seat !== null && !state.outcome;
   const learns = state.lessons.hints || state.outcome !== null;
   const why = panel?.kind === "why";
-  const asked = playing && allows(state, "withdraw");
   return h(
     "div",
     { key: "actions", class: "actions", role: "group", "aria-label": "Actions" },
@@ -245,11 +244,9 @@ function actions({ panel }, state, match) {
       }),
     playing &&
       state.may_take_back &&
-      (asked
-        ? action("back", "Cancel the request", () => match.send({ do: "withdraw" }))
-        : action("back", "Take back", () => match.send({ do: "take-back" }), {
-            "aria-disabled": !allows(state, "take-back"),
-          })),
+      action("back", "Take back", () => match.send({ do: "take-back" }), {
+        "aria-disabled": !allows(state, "take-back"),
+      }),
     playing ? more(state, match) : action("rules", "Rules", () => match.rules()),
   );
 }
