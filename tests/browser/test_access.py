@@ -74,7 +74,7 @@ def test_axe_finds_nothing_on_any_page_of_a_match(
     ada.sees("Close")
     examine(ada, "rules")
     ada.press("Close")
-    ada.press("Resign")
+    ada.press_more("Resign")
     examine(ada, "question")
     ada.press("Play on")
     ada.page.set_viewport_size({"width": 320, "height": 568})
