@@ -112,7 +112,9 @@ def test_everything_is_announced_in_the_order_it_happened(people: People) -> Non
     lost = next(i for i, text in enumerate(heard) if text.startswith("Connection lost"))
     assert lost < missed < len(heard) - 1
     moves = bo.page.get_by_role("list", name="Moves").get_by_role("listitem")
-    expect(moves).to_have_text(["Ada ×5", "Bo ×2", "Ada ×3"])
+    expect(moves).to_have_text(
+        ["Ada ×5 makes 5", "Bo ×2 makes 10", "Ada ×3 makes 30"]
+    )
 
 
 def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(
@@ -314,7 +316,7 @@ def test_an_invitation_says_each_thing_once_and_nothing_false(people: People) ->
     ada.sees("Send this link to a friend")
     bo = people.person(ada.page.url)
     bo.sees("In Multiplier Showdown, whoever gets to 1,000 or more wins.")
-    expect(bo.page.get_by_text("Reach 1000 or more and you lose")).to_have_count(1)
+    expect(bo.page.get_by_text("Reach 1,000 or more and you lose")).to_have_count(1)
     expect(bo.page.get_by_text(re.compile("best of 3", re.IGNORECASE))).to_have_count(1)
     bo.misses("game 1 of 3")
     bo.press("Watch")

@@ -121,8 +121,8 @@ function describe({ rules, total: at }, { bands }) {
 /** What is to be known, in the room for a second row of numbers. @param {Model} model @param {State} state @param {Match} match */
 function news({ lost, closed, pending, notice }, state, match) {
   if (lost) {
-    const saved = pending?.multiplier ? " Your move is saved." : "";
-    const text = closed || `Connection lost.${saved}`;
+    const more = pending?.multiplier ? "Your move is saved." : notice;
+    const text = closed || `Connection lost. ${more}`;
     return bar("lost", text, { onclick: tryAgain }, "Try again");
   }
   if (notice) return bar("notice", notice);
