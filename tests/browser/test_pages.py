@@ -259,7 +259,7 @@ def test_an_answer_to_a_puzzle_is_sent_when_the_connection_is_back(
     ada.sees(re.compile("Exactly one of"))
     ada.page.route("**/api/practice", lambda route: route.abort())
     ada.key(2).click()
-    lost = "Not connected. Your answer is sent when the connection is back."
+    lost = "Not connected. Your answer will be sent when the connection is back."
     ada.sees(lost)
     ada.page.unroute("**/api/practice")
     ada.press("Try again")
