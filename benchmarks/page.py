@@ -81,10 +81,11 @@ def time_moves(browser: Browser, url: str) -> list[float]:
     """Time the main thread of somebody's browser for each move that two people make."""
     ada, bo = open_page(browser), open_page(browser)
     ada.goto(url)
+    ada.get_by_role("radio", name="Friend").check()
     ada.get_by_role("button", name="Play a friend").click()
     ada.get_by_text("Send this link").wait_for()
     bo.goto(ada.url)
-    bo.get_by_role("button", name="Take the seat").click()
+    bo.get_by_role("button", name="Join the game").click()
     session = ada.context.new_cdp_session(ada)
     session.send("Performance.enable", {"timeDomain": "threadTicks"})
     taken = []

@@ -34,10 +34,10 @@ SIZES: tuple[Size, ...] = (
     *((640, 400), (1280, 800)),
 )
 """Phones, one with the bars of its browser; a laptop enlarged twice, and a laptop."""
-_START = {
-    "computer": "Play the computer",
-    "friend": "Play a friend",
-    "here": "Play here",
+_OPPONENTS: dict[Opponent, tuple[str, str]] = {
+    "computer": ("Computer", "Play the computer"),
+    "friend": ("Friend", "Play a friend"),
+    "here": ("Two here", "Play here"),
 }
 _Kind = tuple[tuple[int, int], Scheme, bool]
 _BROWSERS = ("chromium", "google-chrome")
@@ -256,9 +256,19 @@ class Person:
         """Press a button."""
         self.button(name).click()
 
+    def chooses(self, opponent: Opponent) -> None:
+        """Choose on the first page with whom to play."""
+        name, _ = _OPPONENTS[opponent]
+        self.page.get_by_role("radio", name=name).check()
+
     def starts(self, opponent: Opponent = "computer") -> None:
-        """Start a match from the first page, with what is chosen there."""
-        self.press(_START[opponent])
+        """Start a match from the first page, with what else is chosen there."""
+        self.chooses(opponent)
+        self.press(_OPPONENTS[opponent][1])
+
+    def opens_options(self) -> None:
+        """Unfold the options of a new match."""
+        self.page.locator("summary").filter(has_text="Options").click()
 
     def sizes(self, path: str = "") -> Iterator[Size]:
         """Give the screen each of ``SIZES`` in turn, scrolled to its top.
@@ -401,6 +411,7 @@ class People:
     def host(self, name: str = "Ada", **seating: object) -> Person:
         """Seat somebody who has made a match for a friend."""
         host = self.person(**seating)  # type: ignore[arg-type]  # as person takes them
+        host.chooses("friend")
         host.page.get_by_label("Your name").fill(name)
         host.starts("friend")
         host.sees("Send this link to a friend")
@@ -410,7 +421,7 @@ class People:
         """Seat somebody who has opened the link and taken the seat."""
         guest = self.person(host.page.url, **seating)  # type: ignore[arg-type]
         guest.page.get_by_label("Your name").fill(name)
-        guest.press("Take the seat")
+        guest.press("Join the game")
         guest.sees(re.compile("to move|your move"))
         return guest
 

@@ -44,9 +44,9 @@ def test_a_question_about_a_move_that_waited_is_asked_after_a_reload(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Coach").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     ada.page.route("**/log", lambda route: route.abort())
     ada.plays(7)
@@ -96,7 +96,7 @@ def test_a_match_that_is_gone_while_its_page_is_open_says_so(
     said = ada.page.locator("#said > p", has_text="There is no such match.")
     expect(said).to_have_count(1)
     ada.follow("Play a game")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
     expect(ada.page.locator(".mine")).to_have_count(0)
 
 
@@ -155,11 +155,11 @@ def test_a_server_that_goes_away_is_told_before_a_match_too_with_a_button(
     everyone = (bo, eve, cleo)
     for person in everyone:
         person.page.route("**/api/**", lambda route: route.abort())
-    bo.press("Take the seat")
+    bo.press("Join the game")
     bo.sees("Connection lost. Trying again …")
     eve.page.get_by_label("Target").fill("500")
-    eve.sees("There is no connection just now.")
-    cleo.press("Play here")
+    eve.sees("There is no connection right now.")
+    cleo.starts("here")
     cleo.sees("The match is made when the connection is back.")
     for person in everyone:
         person.press("Try again")
@@ -169,7 +169,7 @@ def test_a_server_that_goes_away_is_told_before_a_match_too_with_a_button(
     ada.must_move()
     bo.sees("to move")
     eve.sees("then reach 500 with ×9")
-    eve.misses("There is no connection just now.")
+    eve.misses("There is no connection right now.")
     cleo.sees("your turn")
     ada.page.context.set_offline(offline=True)
     ada.sees(LOST)

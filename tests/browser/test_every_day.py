@@ -70,16 +70,16 @@ def test_a_first_visit_is_small_and_a_second_one_fetches_the_page_alone(
     ada = people.person("about:blank", without="/* a browser that was never here */")
     first = Traffic(ada.page)
     ada.page.goto("/")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
     assert len(first.files) <= 25
     assert 20_000 < first.size <= 60_000
     played = Traffic(ada.page)
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     assert played.files == [urlsplit(ada.page.url).path]
     again = Traffic(ada.page)
     ada.page.goto("/")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
     assert again.files == ["/"]
 
 
@@ -115,7 +115,7 @@ def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) 
     ada = people.host("Ada")
     bo = people.person(ada.page.url)
     bo.sees("Ada invites you to play")
-    bo.sees("In your turn, you multiply the total by one of 2-9.")
+    bo.sees("On your turn, you multiply the total by one of 2-9.")
     expect(bo.page.locator(".how svg")).to_have_count(3)
     bo.press("Rules")
     expect(bo.page.get_by_role("dialog")).to_contain_text("Nobody may pass")
@@ -123,7 +123,7 @@ def test_whoever_opens_the_link_is_asked_before_a_seat_is_taken(people: People) 
     bo.sees("Ada asks for this. Do you agree?")
     ada.sees("Waiting for your friend")
     bo.page.get_by_label("Hints").uncheck()
-    bo.press("Take the seat")
+    bo.press("Join the game")
     ada.must_move()
     expect(ada.button("Hint")).to_have_count(0)
 
@@ -148,20 +148,21 @@ def test_a_move_is_taken_back_only_if_the_other_agrees(people: People) -> None:
 
 def test_two_on_one_device_hand_it_over_and_look_back(people: People) -> None:
     ada = people.person(size=(390, 844))
+    ada.chooses("here")
     ada.page.get_by_label("Your name").fill("Ada")
-    other = ada.page.get_by_label("The other player's name")
+    other = ada.page.get_by_label("Second player")
     other.fill("Ada")
-    ada.press("Play here")
+    ada.starts("here")
     ada.sees("The other player is called Ada too; choose another name.")
     expect(other).to_be_focused()
     expect(other).to_have_value("Ada")
-    expect(other).to_have_accessible_name("The other player's name")
+    expect(other).to_have_accessible_name("Second player")
     expect(other).to_have_accessible_description(re.compile("choose another name"))
     other.fill("Bo")
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Target").fill("40")
     ada.page.get_by_label("How many").fill("3")
-    ada.press("Play here")
+    ada.starts("here")
     ada.hands_over_to("Ada")
     ada.key(5).click()
     ada.hands_over_to("Bo")
@@ -188,15 +189,15 @@ def test_two_on_one_device_hand_it_over_and_look_back(people: People) -> None:
     ada.total_is(1)
     ada.page.goto("/look-back")
     ada.sees("Ada won, 1 to 1, next game")
-    ada.page.get_by_role("link", name="Ada is to move").click()
+    ada.page.get_by_role("link", name="Ada's turn").click()
     ada.total_is(1)
 
 
 def test_no_other_try_is_offered_where_nobody_slipped(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Target").fill("40")
-    ada.press("Play here")
+    ada.starts("here")
     for multiplier in (3, 2, 9):
         ada.key(multiplier).click()
     ada.follow("Review")
@@ -208,14 +209,14 @@ def test_the_computer_answers_and_the_match_is_there_to_return_to(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_label("Level").select_option("Perfect")
-    ada.press("Play the computer")
+    ada.page.get_by_role("combobox", name="Level").select_option("Perfect")
+    ada.starts()
     ada.plays(7)
     ada.must_move()
     expect(ada.page.locator(".played")).to_have_count(2)
     ada.page.goto("/")
     ada.sees("Your matches")
-    ada.page.get_by_role("link", name="your move").click()
+    ada.follow("Your move")
     ada.must_move()
 
 
@@ -223,9 +224,9 @@ def test_mental_arithmetic_asks_for_the_product_before_it_counts(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(2)
     ada.must_move()
     expect(ada.key(3)).not_to_contain_text("makes")
@@ -237,9 +238,9 @@ def test_mental_arithmetic_asks_for_the_product_before_it_counts(
 
 def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Coach").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(7)
     ada.sees("That gives the win away.")
     ada.press("Take it back (3 left)")
@@ -251,7 +252,7 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
 
 def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
     ada = people.person()
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     ada.press("Hint")
     ada.sees("You can win from here")
@@ -312,9 +313,9 @@ def test_a_match_is_played_by_keyboard_alone_and_by_ear_as_the_transcript_says(
     expect(ada.button("Play the computer")).to_be_visible()
     reader = ScreenReader(ada.page)
     reader.listen()
-    reader.press(*["Tab"] * 6)
+    reader.press(*["Tab"] * 12, "End", "Tab", "Tab")
+    reader.press("Enter", "Tab")
     reader.type("Ada")
-    reader.press(*["Tab"] * 5, "End", "Tab")
     reader.press("Enter", until="Your move.")
     reader.press("Tab", "Enter", *["Tab"] * 4)
     expect(ada.page.locator(".preview")).to_contain_text("×5")

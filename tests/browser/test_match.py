@@ -93,10 +93,10 @@ def test_resigning_is_asked_once(people: People) -> None:
 
 def test_the_other_side_has_the_next_game_too(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("How many").fill("3")
     ada.page.get_by_label("Target").fill("10")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link")
     bo = people.guest(ada, "Bo")
     ada.plays(5)
@@ -138,7 +138,7 @@ def test_a_tab_that_was_open_before_the_seat_was_taken_has_it_too(
     bo = people.person(ada.page.url)
     tab = bo.another_tab()
     tab.sees("Ada invites you to play")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     ada.plays(5)
     tab.must_move()
 
@@ -147,9 +147,9 @@ def test_leaving_the_coach_without_an_answer_spends_nothing(people: People) -> N
     ada = people.person()
     sent: list[str] = []
     ada.page.on("request", lambda request: sent.append(request.post_data or ""))
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Coach").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(7)
     ada.sees("That gives the win away.")
     ada.types("Escape")
@@ -192,7 +192,7 @@ def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
 
 def test_products_can_be_hidden_and_stay_so(people: People) -> None:
     ada = people.person()
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     expect(ada.key(9)).to_contain_text("makes")
     ada.press_more("Hide products")
@@ -204,9 +204,9 @@ def test_products_can_be_hidden_and_stay_so(people: People) -> None:
 
 def test_many_multipliers_are_typed(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2-30")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     entry = ada.page.get_by_label("Multiply by")
     entry.fill("31")
@@ -222,9 +222,9 @@ def test_many_multipliers_are_typed(people: People) -> None:
 
 def test_the_multipliers_to_type_are_told_before_one_is_typed(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2, 3, 5, 7, 1000")
-    ada.press("Play the computer")
+    ada.starts()
     ada.sees("one of 2, 3, 5, 7, 1000")
     ada.must_move()
     ada.page.locator("h1").click()
@@ -234,9 +234,9 @@ def test_the_multipliers_to_type_are_told_before_one_is_typed(people: People) ->
 
 def test_digits_choose_among_keys_of_several(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2, 3, 25")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     ada.types("2")
     ada.sees("×2 or ×25? Enter plays the one in focus")
@@ -249,9 +249,9 @@ def test_a_digit_is_forgotten_with_the_notice_that_asks_for_the_next(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2-12")
-    ada.press("Play here")
+    ada.starts("here")
     ada.hands_over_to("Player 1")
     question = "×10 or ×11 or ×12? Enter plays the one in focus"
     ada.types("1")
@@ -303,7 +303,7 @@ def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada = people.person(f"/m/{'x' * 22}")
     ada.sees("No match here")
     ada.follow("Play a game")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
 
 
 def test_a_match_that_is_damaged_says_so(people: People, server: Served) -> None:
@@ -338,7 +338,7 @@ def test_an_address_that_leads_nowhere_says_so(people: People, server: Served) -
     ada.page.goto("/nothing")
     ada.sees("No such page")
     ada.follow("Play a game")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
 
 
 def shell(person: Person, server: Served) -> APIResponse:

@@ -38,7 +38,7 @@ def test_a_browser_that_remembers_nothing_plays_all_the_same(people: People) -> 
     ada.total_is(10)
     ada.press_more("Hide products")
     ada.page.goto("/")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
 
 
 def test_a_link_that_only_this_machine_can_open_says_so(people: People) -> None:
@@ -81,57 +81,64 @@ def test_on_paper_a_game_is_its_line_and_its_moves(people: People) -> None:
 
 def test_choices_are_remembered_and_told(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multiplier", exact=True).check()
     ada.page.get_by_label("Target").fill("500")
-    ada.page.get_by_label("Games are counted as").select_option("First to")
+    ada.page.get_by_label("Kind of match").select_option("First to")
     ada.page.get_by_label("How many").fill("3")
-    ada.page.get_by_label("Start").select_option("A coin decides")
-    ada.sees("Multiplier to 500, first to 3, a coin decides")
+    ada.page.get_by_role("combobox", name="Start", exact=True).select_option(
+        "A coin decides"
+    )
+    ada.page.get_by_label("Coach").check()
+    ada.sees("To 500, first to 3, a coin decides, coach")
     ada.page.reload()
-    ada.sees("Multiplier to 500, first to 3, a coin decides")
+    ada.sees("To 500, first to 3, a coin decides, coach")
+    expect(ada.page.get_by_label("Multiplier", exact=True)).to_be_checked()
 
 
 def test_any_length_start_and_order_can_be_chosen(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
-    ada.page.get_by_label("Games are counted as").select_option("First to")
+    ada.opens_options()
+    ada.page.get_by_label("Kind of match").select_option("First to")
     ada.page.get_by_label("How many").fill("7")
-    ada.page.get_by_label("Later games").select_option("Who lost the last one")
-    ada.page.get_by_label("First total").fill("3")
-    ada.sees("Multiplier Showdown to 1,000, first to 7, you start")
-    ada.press("Play the computer")
+    ada.page.get_by_label("Who starts later games").select_option(
+        "Loser of the last game"
+    )
+    ada.page.get_by_label("Starting total").fill("3")
+    ada.sees("From 3, first to 7, you start")
+    ada.starts()
     ada.sees("game 1, first to 7")
     ada.total_is(3)
 
 
 def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("two")
-    ada.press("Play a friend")
+    ada.starts("friend")
     expect(ada.page.get_by_role("alert")).to_contain_text("'two' is neither.")
     wrong = ada.page.get_by_label("Multipliers", exact=True)
     expect(wrong).to_be_focused()
     expect(wrong).to_have_accessible_description(re.compile("like 2-5 or like"))
     ada.page.get_by_label("Multipliers").fill("1")
-    ada.press("Play a friend")
+    ada.starts("friend")
     expect(ada.page.get_by_role("alert")).to_contain_text(re.compile(r"\.$"))
     ada.page.get_by_label("Multipliers").fill("")
     many = ada.page.get_by_label("How many")
+    settings = ada.page.locator(".options summary span")
     for number, told, why in (
         ("1.5", "…", "The number of games must be a whole number"),
         ("", "…", "Type a number of games, such as 3."),
-        ("2", "best of 2", "Best of takes an odd number"),
+        ("2", "Best of 2", "Best of takes an odd number"),
     ):
         many.fill(number)
-        expect(ada.page.locator(".chosen")).to_contain_text(f"to 1,000, {told}")
-        ada.press("Play a friend")
+        expect(settings).to_have_text(f"{told}, you start")
+        ada.starts("friend")
         expect(many).to_be_focused()
         expect(many).to_have_value(number)
         expect(many).to_have_accessible_description(re.compile(why))
     ada.page.get_by_label("Target").fill("1.5")
-    expect(ada.page.locator(".chosen")).to_contain_text("to …")
+    expect(settings).to_have_text("To …, best of 2, you start")
 
 
 def test_explore_refuses_with_a_sentence(people: People) -> None:
@@ -190,6 +197,7 @@ def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> No
     today = ada.page.url
     assert re.search(r"/puzzles/\d{4}-\d\d-\d\d$", today)
     ada.page.goto("/")
+    ada.follow("Puzzles one a day")
     ada.follow("Today's puzzle")
     ada.sees("Puzzle of the day")
     assert ada.page.url == today
@@ -209,15 +217,15 @@ def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> No
         assert bo.page.url.endswith("/puzzles/2026-11-18")
     for day in ("2026-13-45", "2026-02-30", "tomorrow", "😀"):
         bo.page.goto(f"/puzzles/{day}")
-        bo.sees("A puzzle's address ends with its day, like 2026-11-18.")
+        bo.sees("The address of a puzzle ends with its date, such as 2026-11-18.")
 
 
 def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
     ada = people.person()
-    ada.follow("Look back")
+    ada.follow("Look back past matches")
     ada.sees("You have not played a game on this device yet.")
     ada.follow("Play a game")
-    ada.press("Play here")
+    ada.starts("here")
     ada.hands_over_to("Player 1")
     ada.page.goto("/look-back")
     ada.sees(re.compile(r"· [A-Z][a-z]+ \d{1,2}, \d{4}$"))  # as the locale writes it
@@ -226,7 +234,6 @@ def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
 @pytest.mark.parametrize(
     ("path", "shown"),
     [
-        ("/", "One number."),
         ("/explore", "You can win from 1"),
         ("/puzzles", "Exactly one of"),
         ("/puzzles/2026-11-18", "Exactly one of"),
@@ -238,17 +245,17 @@ def test_a_page_without_its_server_says_so_and_tries_again(
     ada = people.person("about:blank")
     ada.page.route("**/api/**", lambda route: route.abort())
     ada.page.goto(path)
-    ada.sees("There is no connection just now.")
+    ada.sees("There is no connection right now.")
     again = ada.button("Try again")
     again.press("Enter")
     expect(ada.page.locator("#said > p").last).to_have_text(
-        "There is no connection just now."
+        "There is no connection right now."
     )
     expect(again).to_be_focused()
     ada.page.unroute("**/api/**")
     again.press("Enter")
     ada.sees(shown)
-    ada.misses("There is no connection just now.")
+    ada.misses("There is no connection right now.")
     expect(ada.page.get_by_role("heading", level=1)).to_be_focused()
 
 
@@ -314,10 +321,10 @@ def test_numbers_are_grouped_in_every_comment_but_not_in_names(people: People) -
     expect(ada.page.locator(".answer p")).to_contain_text(re.compile(r"\d,\d{3}"))
     expect(ada.page.locator(".answer p")).not_to_contain_text(re.compile(r"\d{4}"))
     ada.page.goto("/")
+    ada.opens_options()
     ada.page.get_by_label("Your name").fill("Ada 2026")
-    ada.page.get_by_text("Change").click()
     ada.page.get_by_label("Target").fill("1000000")
-    ada.press("Play here")
+    ada.starts("here")
     for _ in range(6):
         ada.key(9).click()
     ada.total_is(9**6)
@@ -331,6 +338,6 @@ def test_numbers_are_grouped_in_every_comment_but_not_in_names(people: People) -
 def test_how_to_play_is_told_in_three_pictures(people: People) -> None:
     ada = people.person(size=(390, 844))
     ada.press("How to play")
-    ada.sees("In your turn, choose a number.")
+    ada.sees("On your turn, choose a number:")
     expect(ada.page.locator(".how svg")).to_have_count(3)
     expect(ada.page.get_by_role("dialog")).to_contain_text("play that multiplier")

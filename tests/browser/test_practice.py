@@ -100,10 +100,10 @@ def test_a_lost_game_is_practised_and_mental_arithmetic_feeds_the_same_learner(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
     ada.page.get_by_label("Target").fill("100")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link to a friend")
     bo = people.guest(ada, "Bo")
     ada.plays(4)

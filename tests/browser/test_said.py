@@ -26,7 +26,7 @@ JOINED = ("👨‍🚀", "مي‌خواهم", "ශ්‍රී")
 
 def test_a_notice_goes_when_it_is_no_longer_true(people: People) -> None:
     ada = people.person()
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     ada.page.evaluate(CLICK_TWICE)
     expect(ada.page.locator("#said")).to_contain_text("It is Careful's turn.")
@@ -51,10 +51,10 @@ def test_a_notice_goes_when_it_is_no_longer_true(people: People) -> None:
 
 def test_a_question_with_buttons_asks_for_no_letter(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multiplication Showdown").check()
     ada.page.get_by_label("Target").fill("3")
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(9)
     asked = ada.page.get_by_role("group", name="This move loses")
     expect(asked).to_have_accessible_description(re.compile("you would lose"))
@@ -63,10 +63,10 @@ def test_a_question_with_buttons_asks_for_no_letter(people: People) -> None:
 
 def test_a_field_that_is_empty_makes_nothing_and_1_5_is_no_15(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Target").fill("99999999")
     ada.page.get_by_label("Multipliers").fill("2, 15, 1000")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     entry = ada.page.get_by_label("Multiply by")
     entry.fill("1.5")
@@ -83,7 +83,7 @@ def test_a_field_that_is_empty_makes_nothing_and_1_5_is_no_15(people: People) ->
 
 def test_back_shows_the_match_just_made(people: People) -> None:
     ada = people.person()
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     ada.page.go_back()
     ada.sees("Your matches")
@@ -121,10 +121,10 @@ def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Coach").check()
     ada.page.get_by_label("Your name").fill("Ada")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link to a friend")
     bo = people.guest(ada, "Bo")
     bo.press("Why?")
@@ -144,10 +144,10 @@ def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(
 
 def test_a_turn_and_a_slip_are_announced_once(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Coach").check()
     ada.page.get_by_label("Your name").fill("Ada")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link to a friend")
     bo = people.guest(ada, "Bo")
     ada.plays(7)
@@ -178,11 +178,11 @@ def test_a_move_that_the_rule_book_tells_others_nothing_of_has_its_numbers_group
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multiplication Madness").check()
     ada.page.get_by_label("Target").fill("2000")
     ada.page.get_by_label("Multipliers").fill("50")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link to a friend")
     bo = people.guest(ada, "Bo")
     ada.plays(50)
@@ -196,12 +196,12 @@ def test_a_notice_about_a_product_outlasts_the_game_and_names_who_answered(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
     ada.page.get_by_label("Target").fill("50")
     ada.page.get_by_label("Multipliers").fill("3")
     address = ada.page.url
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(3)
     ada.total_is(9)
     ada.must_move()
@@ -211,9 +211,10 @@ def test_a_notice_about_a_product_outlasts_the_game_and_names_who_answered(
     ada.sees("Not quite: 9 × 3 is 27.")
 
     ada.page.goto(address)
-    ada.page.get_by_label("The other player's name").fill("Bo")
+    ada.chooses("here")
+    ada.page.get_by_label("Second player").fill("Bo")
     ada.page.get_by_label("Your name").fill("Ada")
-    ada.press("Play here")
+    ada.starts("here")
     ada.hands_over_to("Ada")
     ada.key(3).click()
     ada.hands_over_to("Bo")
@@ -267,19 +268,19 @@ def test_the_focus_stays_at_the_table_when_its_button_goes(people: People) -> No
 
 def test_single_keys_can_be_switched_off(people: People) -> None:
     ada = people.person()
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     ada.types("?")
-    ada.press("Switch single keys off")
+    ada.press("Turn single-key shortcuts off")
     said = ada.page.locator("#said > p").last
-    expect(said).to_have_text("Single keys are off.")
+    expect(said).to_have_text("Single-key shortcuts are off.")
     ada.types("?")
     ada.types("5")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
     ada.total_is(1)
     ada.press("How to play")
-    ada.press("Switch single keys on")
-    expect(said).to_have_text("Single keys are on.")
+    ada.press("Turn single-key shortcuts on")
+    expect(said).to_have_text("Single-key shortcuts are on.")
     ada.types("5")
     expect(ada.page.locator(".played").first).to_contain_text("×5")
 
@@ -295,13 +296,13 @@ def test_single_keys_that_are_off_answer_no_puzzle(people: People) -> None:
     ada = people.person("/puzzles/2026-11-18")
     expect(ada.page.locator(".key").first).to_be_visible()
     ada.types("?")
-    ada.press("Switch single keys off")
+    ada.press("Turn single-key shortcuts off")
     told = ada.page.locator("#said")
-    expect(told).to_contain_text("Single keys are off.")
+    expect(told).to_contain_text("Single-key shortcuts are off.")
     ada.types("2")
     ada.press("How to play")
-    ada.press("Switch single keys on")
-    expect(told).to_contain_text("Single keys are on.")
+    ada.press("Turn single-key shortcuts on")
+    expect(told).to_contain_text("Single-key shortcuts are on.")
     expect(ada.page.locator(".panel, .key.wrong, .key.right")).to_have_count(0)
     ada.types("2")
     expect(ada.page.locator(".panel")).to_be_visible()
@@ -310,9 +311,9 @@ def test_single_keys_that_are_off_answer_no_puzzle(people: People) -> None:
 def test_an_invitation_says_each_thing_once_and_nothing_false(people: People) -> None:
     ada = people.person()
     ada.page.get_by_label("Multiplier", exact=True).check()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("How many").fill("3")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link to a friend")
     bo = people.person(ada.page.url)
     bo.sees("In Multiplier Showdown, whoever gets to 1,000 or more wins.")
@@ -330,7 +331,7 @@ def test_pictures_that_do_not_come_are_said_to_be_missing(people: People) -> Non
     ada.page.route("**/how-to-play*", lambda route: route.abort())
     ada.page.goto("/")
     ada.press("How to play")
-    missing = "The pictures did not come."
+    missing = "The pictures did not load."
     ada.sees(missing)
     ada.press("Close")
     ada.page.unroute("**/how-to-play*")
@@ -341,9 +342,9 @@ def test_pictures_that_do_not_come_are_said_to_be_missing(people: People) -> Non
 
 def test_a_product_that_is_told_is_said_and_not_marked(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
-    ada.press("Play here")
+    ada.starts("here")
     ada.key(3).click()
     ada.total_is(3)
     ada.key(3).click()

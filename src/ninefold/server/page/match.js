@@ -257,7 +257,9 @@ export class Match {
     if (before?.said !== state.said || moved) {
       const full = state.seats.every(({ taken }) => taken);
       announce(
-        !before && full ? `${state.aim} The total is ${shorten(state.total)}.` : "",
+        !before && full
+          ? `${group(state.aim)} The total is ${shorten(state.total)}.`
+          : "",
         before || state.moves.length > 0 ? plainly(state.said) : "",
         ...newTurn(before, state),
       );

@@ -4,9 +4,10 @@
  */
 
 import { h, render } from "./dom.js";
-import { lookUpMatch, MOST_SHOWN, matchRow } from "./home.js";
+import { lookUpMatch, matchRow } from "./home.js";
 import * as storage from "./storage.js";
 
+const MOST_ASKED = 6;
 const LONG = /** @type {const} */ ({ dateStyle: "long" });
 
 /** Show what is kept, then how it stands by now. @param {HTMLElement} root */
@@ -15,7 +16,7 @@ export async function lookBack(root) {
   draw(root);
   const asked = storage
     .matches()
-    .filter(({ state }, index) => index < MOST_SHOWN || !state?.match_over);
+    .filter(({ state }, index) => index < MOST_ASKED || !state?.match_over);
   for (const { id } of asked) {
     await lookUpMatch(id);
     draw(root);
@@ -30,7 +31,7 @@ function draw(root) {
     const isLast = kept.findIndex((each) => each.id === id) === index;
     const game = isLast ? "" : `#review-${state.match_number}-${state.number}`;
     const day = new Date(at).toLocaleDateString(undefined, LONG);
-    return matchRow(`/m/${id}${game}`, state, ` · ${day}`);
+    return matchRow(`/m/${id}${game}`, state, false, ` · ${day}`);
   });
   render(
     root,

@@ -6,7 +6,7 @@
 
 /** @import { State, Whole } from "./state.js" */
 
-/** @typedef {Pick<State, "title" | "seats" | "your_seat" | "is_shared" | "to_move" | "outcome" | "score" | "length" | "match_number" | "number" | "match_over" | "match_winner">} Standing */
+/** What a list shows of a match; one that an earlier version kept has no total. @typedef {Pick<State, "title" | "seats" | "your_seat" | "is_shared" | "to_move" | "outcome" | "score" | "length" | "match_number" | "number" | "match_over" | "match_winner"> & {total?: Whole, target?: Whole}} Standing */
 /** @typedef {{id: string, link: string, at: number, state?: Standing}} KeptMatch */
 
 const MOST_MATCHES = 200;
@@ -70,10 +70,11 @@ export function matches() {
 
 /** What is kept of a state. @param {State} all @returns {Standing} */
 function standingOf(all) {
-  const { title, seats, your_seat, is_shared, to_move, outcome } = all;
+  const { title, total, rules, seats, your_seat, is_shared, to_move, outcome } = all;
   const { score, length, match_number, number, match_over, match_winner } = all;
-  const who = { title, seats, your_seat, is_shared, to_move, outcome };
-  return { ...who, score, length, match_number, number, match_over, match_winner };
+  const game = { title, total, target: rules.target, seats, your_seat, is_shared };
+  const match = { score, length, match_number, number, match_over, match_winner };
+  return { ...game, to_move, outcome, ...match };
 }
 
 /** Keep how a match stands, the latest first. @param {State} state @param {string} link */

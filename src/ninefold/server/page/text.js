@@ -148,7 +148,7 @@ export function whichGame({ length, number, match_number }) {
 
 /** What can be learned by: its key, its name and what it does. */
 export const LESSONS = /** @type {const} */ ([
-  ["hints", "Hints", "Hint and Why? help you during the game."],
+  ["hints", "Hints", "Hint and Why? can be used during the game."],
   ["coach", "Coach", "Warns before a move gives the win away."],
   ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
 ]);
@@ -166,8 +166,12 @@ export function plainly(said) {
     .trim();
 }
 
+/** Give a text its capital. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** Give a sentence its capital and its full stop. @param {string} text */
 export function sentence(text) {
-  const stop = /[.!?…]$/.test(text) ? "" : ".";
-  return text.charAt(0).toUpperCase() + text.slice(1) + stop;
+  return capital(text) + (/[.!?…]$/.test(text) ? "" : ".");
 }
