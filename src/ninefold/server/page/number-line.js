@@ -112,8 +112,8 @@ export function bandsLeftOut({ bands }, width) {
   const missing = bands.length - drawn;
   if (missing === 0) return "";
   return drawn === 0
-    ? "The totals from which every move loses lie too close together to be drawn."
-    : `${missing} more lost bands lie too close together to be drawn.`;
+    ? "The lost totals are too close together to draw."
+    : `${missing} more lost bands are too close together to draw.`;
 }
 
 /** @type {CanvasRenderingContext2D | null} */
