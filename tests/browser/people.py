@@ -24,8 +24,8 @@ from playwright.sync_api import (
 )
 
 PICTURES = Path(__file__).parent / "pictures"
-LOST = "Connection lost. Trying again …"
-SAVED = "Your move is saved and sent when the connection is back."
+LOST = "Connection lost."
+SAVED = "Your move is saved."
 Scheme = Literal["light", "dark"]
 Opponent = Literal["computer", "friend", "here"]
 Size = tuple[int, int]
@@ -288,6 +288,16 @@ class Person:
         in_view = shown.evaluate(_IN_VIEW)
         assert isinstance(in_view, bool)
         return in_view
+
+    def press_more(self, name: str) -> None:
+        """Press what stands under *More* below the board."""
+        self.page.locator(".more > summary").click()
+        self.page.locator(".more").get_by_role("button", name=name).click()
+
+    def resigns(self) -> None:
+        """Resign the game."""
+        self.press_more("Resign")
+        self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
 
     def follow(self, name: str) -> None:
         """Follow a link below the header."""

@@ -32,7 +32,7 @@ def test_a_move_that_waits_outlives_a_reload_of_its_tab(
     # A page that reloads needs the server; one move of it gets no answer.
     ada.page.route("**/log", lambda route: route.abort())
     ada.plays(6)
-    expect(ada.key(6)).to_contain_text("kept")
+    expect(ada.key(6)).to_contain_text("saved")
     ada.page.unroute("**/log")
     ada.page.reload()
     bo.total_is(6)
@@ -50,7 +50,7 @@ def test_a_question_about_a_move_that_waited_is_asked_after_a_reload(
     ada.must_move()
     ada.page.route("**/log", lambda route: route.abort())
     ada.plays(7)
-    expect(ada.key(7)).to_contain_text("kept")
+    expect(ada.key(7)).to_contain_text("saved")
     ada.page.unroute("**/log")
     ada.page.reload()
     ada.sees("That gives the win away.")
@@ -82,7 +82,7 @@ def test_a_match_that_is_gone_while_its_page_is_open_says_so(
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
     ada.must_move()
-    ada.press("Resign")
+    ada.press_more("Resign")
     server.restore()
     for person in (ada, bo):
         person.sees("No match here")

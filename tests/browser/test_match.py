@@ -18,15 +18,14 @@ pytestmark = pytest.mark.prove
 def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     bo.follow("Review")
     ada.press("Rematch")
     bo.sees("Ada wants a rematch.")
     bo.press("Accept the rematch")
     bo.must_move()
     bo.page.go_back()
-    bo.sees("The next game has begun.")
+    bo.sees("The next game has started.")
 
 
 def test_looking_back_shows_what_happened_meanwhile_and_what_came_before_a_rematch(
@@ -37,8 +36,7 @@ def test_looking_back_shows_what_happened_meanwhile_and_what_came_before_a_remat
     ada.must_move()
     ada.page.goto("/look-back")
     ada.sees("your move")
-    bo.press("Resign")
-    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bo.resigns()
     bo.sees("Ada wins")
     ada.page.reload()
     ada.sees("you won")
@@ -85,11 +83,10 @@ def test_both_names_are_kept_apart_from_what_surrounds_them(people: People) -> N
 def test_resigning_is_asked_once(people: People) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
-    ada.press("Resign")
+    ada.press_more("Resign")
     ada.press("Play on")
     ada.must_move()
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     bo.sees("You win!")
     ada.sees("Bo wins")
 
@@ -168,10 +165,9 @@ def test_a_question_about_a_game_that_is_over_is_asked_no_more(
 ) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
-    ada.press("Resign")
+    ada.press_more("Resign")
     ada.sees("Resign this game?")
-    bo.press("Resign")
-    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bo.resigns()
     ada.sees("You win!")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
 
@@ -187,8 +183,7 @@ def test_who_is_slower_to_the_seat_is_told_so(people: People) -> None:
 def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
     ada = people.host("Ada")
     people.guest(ada, "Bo")
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     ada.follow("Review")
     expect(ada.page.locator(".story")).to_have_text(
         re.compile(r"^(?!.*resigned.*resigned).*resigned")
@@ -200,7 +195,7 @@ def test_products_can_be_hidden_and_stay_so(people: People) -> None:
     ada.starts()
     ada.must_move()
     expect(ada.key(9)).to_contain_text("makes")
-    ada.press("Hide products")
+    ada.press_more("Hide products")
     expect(ada.key(9)).not_to_contain_text("makes")
     ada.page.reload()
     ada.must_move()
@@ -219,7 +214,7 @@ def test_many_multipliers_are_typed(people: People) -> None:
     ada.sees("×31 is not allowed: choose one of 2-30.")
     entry.fill("17")
     ada.sees("makes 17")
-    ada.press("Hide products")
+    ada.press_more("Hide products")
     ada.misses("makes 17")
     entry.press("Enter")
     expect(ada.page.locator(".played").first).to_be_visible()
@@ -276,7 +271,7 @@ def test_a_digit_is_forgotten_with_the_notice_that_asks_for_the_next(
     tab = ada.another_tab()
     ada.types("1")
     ada.sees(question)
-    tab.press("Take back 1 move")
+    tab.press("Take back")
     ada.total_is(2)
     ada.misses(question)
     ada.types("2")

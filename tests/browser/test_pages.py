@@ -36,7 +36,7 @@ def test_a_browser_that_remembers_nothing_plays_all_the_same(people: People) -> 
     ada.plays(5)
     bo.plays(2)
     ada.total_is(10)
-    ada.press("Hide products")
+    ada.press_more("Hide products")
     ada.page.goto("/")
     expect(ada.button("Play the computer")).to_be_visible()
 
@@ -73,7 +73,7 @@ def test_on_paper_a_game_is_its_line_and_its_moves(people: People) -> None:
     bo.plays(3)
     ada.must_move()
     ada.page.emulate_media(media="print")
-    expect(ada.page.locator(".record li")).to_have_text(["Ada ×5", "Bo ×3"])
+    expect(ada.page.locator(".record li")).to_have_text(["Ada ×5 makes 5", "Bo ×3 makes 15"])
     expect(ada.page.locator(".record")).to_be_visible()
     expect(ada.page.locator(".line")).to_be_visible()
     expect(ada.page.locator(".keys")).to_be_hidden()
@@ -266,7 +266,7 @@ def test_an_answer_to_a_puzzle_is_sent_when_the_connection_is_back(
     ada.sees(re.compile("Exactly one of"))
     ada.page.route("**/api/practice", lambda route: route.abort())
     ada.key(2).click()
-    lost = "Not connected. Your answer is sent when the connection is back."
+    lost = "Not connected. Your answer will be sent when the connection is back."
     ada.sees(lost)
     ada.page.unroute("**/api/practice")
     ada.press("Try again")
@@ -328,8 +328,7 @@ def test_numbers_are_grouped_in_every_comment_but_not_in_names(people: People) -
     for _ in range(6):
         ada.key(9).click()
     ada.total_is(9**6)
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     ada.follow("Review")
     expect(ada.page.locator(".story")).to_contain_text("Ada 2026 resigned at 531,441")
     ada.press("Back")

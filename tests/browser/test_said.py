@@ -38,7 +38,7 @@ def test_a_notice_goes_when_it_is_no_longer_true(people: People) -> None:
     ada.page.unroute("**/hint")
     ada.press("Hint")
     expect(ada.page.locator(".panel")).to_be_visible()
-    ada.misses("Ask again")
+    ada.misses("Try again when")
     ada.page.context.set_offline(offline=True)
     ada.sees(LOST)
     ada.press("Why?")
@@ -46,19 +46,19 @@ def test_a_notice_goes_when_it_is_no_longer_true(people: People) -> None:
     ada.misses(SAVED)
     ada.page.context.set_offline(offline=False)
     ada.misses(LOST)
-    ada.misses("Ask again")
+    ada.misses("Try again when")
 
 
-def test_a_dialog_with_buttons_asks_for_no_letter(people: People) -> None:
+def test_a_question_with_buttons_asks_for_no_letter(people: People) -> None:
     ada = people.person()
     ada.opens_options()
     ada.page.get_by_label("Multiplication Showdown").check()
     ada.page.get_by_label("Target").fill("3")
     ada.starts()
     ada.plays(9)
-    dialog = ada.page.get_by_role("dialog", name="This loses")
-    expect(dialog).to_have_accessible_description(re.compile("you would lose"))
-    expect(dialog).not_to_contain_text("y/N")
+    asked = ada.page.get_by_role("group", name="This move loses")
+    expect(asked).to_have_accessible_description(re.compile("you would lose"))
+    expect(asked).not_to_contain_text("y/N")
 
 
 def test_a_field_that_is_empty_makes_nothing_and_1_5_is_no_15(people: People) -> None:
@@ -112,7 +112,9 @@ def test_everything_is_announced_in_the_order_it_happened(people: People) -> Non
     lost = next(i for i, text in enumerate(heard) if text.startswith("Connection lost"))
     assert lost < missed < len(heard) - 1
     moves = bo.page.get_by_role("list", name="Moves").get_by_role("listitem")
-    expect(moves).to_have_text(["Ada ×5", "Bo ×2", "Ada ×3"])
+    expect(moves).to_have_text(
+        ["Ada ×5 makes 5", "Bo ×2 makes 10", "Ada ×3 makes 30"]
+    )
 
 
 def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(
@@ -149,10 +151,10 @@ def test_a_turn_and_a_slip_are_announced_once(people: People) -> None:
     ada.sees("Send this link to a friend")
     bo = people.guest(ada, "Bo")
     ada.plays(7)
-    ada.press("Play ×7 all the same")
+    ada.press("Play ×7 anyway")
     bo.must_move()
     ada.press("Take back")
-    bo.press("Play on")
+    bo.press("No, play on")
     ada.press("Take back")
     ada.press("Cancel the request")
     said = bo.page.locator("#said > p")
@@ -369,8 +371,7 @@ def test_a_friend_who_leaves_is_said_to_be_away_and_back(people: People) -> None
 def test_a_request_after_a_game_leaves_how_it_ended(people: People) -> None:
     ada = people.host("Ada")
     people.guest(ada, "Bo")
-    ada.press("Resign")
-    ada.page.locator("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     ada.sees("Ada has resigned")
     ada.press("Ask Bo for a rematch")
     ada.sees("You asked for a rematch. Waiting for Bo to agree.")

@@ -399,7 +399,7 @@ def test_the_coach_speaks_to_the_seat_to_move_alone(site: Site) -> None:
                 "ask": {"do": "give-back", "multiplier": 2},
                 "says": "",
             },
-            {"label": "Play ×2 all the same", "ask": move, "says": ""},
+            {"label": "Play ×2 anyway", "ask": move, "says": ""},
         ],
         "give_backs": 3,
         "help": [],

@@ -400,6 +400,8 @@ class PathChapter(Struct, frozen=True):
     """The steps of one kind of game."""
 
     key: str
+    title: str
+    """What one does in it."""
     aim: str
     steps: tuple[PathStep, ...]
 

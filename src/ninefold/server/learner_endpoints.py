@@ -41,6 +41,7 @@ from ninefold.learning.path_steps import (
     STEPS,
     next_step,
     step_key,
+    step_title,
     walk,
 )
 from ninefold.learning.walk import LEARNER
@@ -278,10 +279,14 @@ class Learners:
         chapters = tuple(
             PathChapter(
                 chapter.key,
-                chapter.aim(),
+                chapter.title,
+                chapter.aim(FIRST_TARGET),
                 tuple(
-                    PathStep(title, step_key(chapter.key, step) in done)
-                    for step, (title, _) in enumerate(STEPS, start=1)
+                    PathStep(
+                        step_title(chapter.key, step),
+                        step_key(chapter.key, step) in done,
+                    )
+                    for step in range(1, len(STEPS) + 1)
                 ),
             )
             for chapter in CHAPTERS.values()

@@ -10,6 +10,7 @@ import { failed, focusProblem, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
 import {
+  isAskedForTakeBack,
   isMoveOfLevel,
   isNextMove,
   isSeatGone,
@@ -32,23 +33,19 @@ import {
   other,
   plainly,
   RECONNECTED,
+  SAVED,
   sentence,
   shorten,
 } from "./text.js";
 
-/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { AnswerView, Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
 const PAUSE = 600; // a level answers at once; its hop follows the other
+const GUARD = 400; // a press that was under way when a question came
+const LATER = "Try again when the connection is back.";
 const REVIEW = "#review";
-
-const ASK_AGAIN = "Try again when the connection is back.";
-
-/** Fetch how a game is reviewed: once it has ended, for many are never reviewed. */
-async function loadReview() {
-  return (await import("./review.js").catch(() => null))?.reviewView ?? null;
-}
 
 /** The match of a page. */
 export class Match {
@@ -66,6 +63,9 @@ export class Match {
     this.missed = false;
     this.absence = 0; // the timer of an absence that nothing was said about
     this.lostBy = { stream: false, request: false };
+    this.guard = 0; // the timer of a question that cannot be answered yet
+    /** Takes the answer to the question at the table. @type {(answer: AnswerView | null) => void} */
+    this.answered = () => {};
     this.model = nothingYet(id, root.clientWidth);
     /** @type {Partial<Model>} */
     this.drawn = {};
@@ -88,6 +88,9 @@ export class Match {
 
   async open() {
     addEventListener("keydown", (event) => this.key(event));
+    addEventListener("click", ({ target }) => {
+      if (target instanceof Element && !target.closest(".more > summary")) this.fold();
+    });
     addEventListener("focusout", ({ relatedTarget: to }) => {
       const stays = to instanceof Element && to.matches(".key");
       if (this.typed && !stays) this.set({ notice: "" });
@@ -137,6 +140,7 @@ export class Match {
     if (change.notice !== undefined) this.typed = "";
     announce(change.copied ?? "");
     if (isSame(this.model, this.drawn)) return;
+    const moves = this.drawn.state?.moves.length;
     this.drawn = { ...this.model };
     const focused = document.activeElement;
     const around = focused?.parentElement;
@@ -144,6 +148,8 @@ export class Match {
     const lostFocus =
       focused !== document.body && document.activeElement === document.body;
     if (lostFocus && !isAsking()) this.focusNear(around?.closest("[tabindex]"));
+    const record = this.root.querySelector(".record");
+    if (record && moves !== this.model.state?.moves.length) scrollToEnd(record);
     const picture = this.root.querySelector(".picture") ?? this.root;
     if (picture === this.measured) return;
     this.sizes.disconnect();
@@ -156,7 +162,9 @@ export class Match {
     const place =
       around?.isConnected && this.root !== around && this.root.contains(around)
         ? around
-        : this.root.querySelector(".end h2, .key, #multiplier, .action");
+        : this.root.querySelector(
+            ".request button, .end h2, .key, #multiplier, .action",
+          );
     if (place) /** @type {HTMLElement} */ (place).focus();
     else this.focusHeading();
   }
@@ -196,8 +204,11 @@ export class Match {
     this.lostBy[by] = lost;
     const now = this.lostBy.stream || this.lostBy.request;
     if (now === this.model.lost) return;
-    const { closed } = this.model;
-    announce(now ? closed || DISCONNECTED : RECONNECTED);
+    const { closed, pending } = this.model;
+    announce(
+      now ? closed || DISCONNECTED : RECONNECTED,
+      now && pending?.multiplier ? SAVED : "",
+    );
     const passed = this.passing ? { notice: "" } : {};
     this.set({ lost: now, closed: now ? closed : "", ...passed });
   }
@@ -225,7 +236,7 @@ export class Match {
       this.set({ state }); // the coach spoke to the other player alone
       return;
     }
-    if (before) closeQuestions(before, state);
+    if (before) this.closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
     const goes = this.passing || (state.outcome && !this.isMark);
@@ -243,6 +254,9 @@ export class Match {
     this.passing = false;
     this.isMark = Boolean(marked) || (this.isMark && notice !== "");
     this.set({ state, missing: "", panel: null, notice, fresh: moved });
+    if (isAskedForTakeBack(state) && !(before && isAskedForTakeBack(before))) {
+      this.waitForPress();
+    }
     announce(marked);
     if (before?.said !== state.said || moved) {
       const full = state.seats.every(({ taken }) => taken);
@@ -258,8 +272,8 @@ export class Match {
       this.hopAt = performance.now();
       this.count(before.total, state.total);
     }
-    if (state.outcome) loadReview();
     if (before && !before.outcome && state.outcome) this.focusHeading();
+    if (state.outcome) import("./review.js").catch(() => {}); // it is wanted next
     document.title = titleOf(state);
     const seated = events.some(({ type }) => type === "seated");
     if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
@@ -337,8 +351,70 @@ export class Match {
 
   /** @param {Question} question */
   async answer(question) {
-    const decision = await decide(question, this.model.state?.total ?? 0);
-    if (decision) await this.ask(decision.ask, decision.says);
+    if (question.kind === "product") {
+      const decision = await decide(question, this.model.state?.total ?? 0);
+      if (decision) await this.ask(decision.ask, decision.says);
+      return;
+    }
+    const answer = await this.askAtTable(question);
+    if (answer?.ask) await this.ask(answer.ask, answer.says);
+  }
+
+  /** Ask in the place of the keys; null where the question is left without an answer. @param {Question} question @returns {Promise<AnswerView | null>} */
+  askAtTable(question) {
+    this.settle(null);
+    return new Promise((resolve) => {
+      this.answered = resolve;
+      this.set({ question });
+      announce(group(question.marked), group(question.text));
+      this.waitForPress();
+    });
+  }
+
+  /** Answer the question at the table, or leave it; the focus returns to its key. @param {AnswerView | null} answer */
+  settle(answer) {
+    const { question } = this.model;
+    if (!question) return;
+    this.set({ question: null });
+    const key = `.key[data-multiplier="${question.multiplier}"]`;
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.matches(".key")) {
+      /** @type {HTMLElement | null} */ (this.root.querySelector(key))?.focus();
+    }
+    this.answered(answer);
+  }
+
+  /** Close the menu below the board. */
+  fold() {
+    /** @type {HTMLDetailsElement | null} */
+    const menu = this.root.querySelector(".more[open]");
+    if (!menu) return;
+    const had = menu.contains(document.activeElement);
+    menu.open = false;
+    if (had) menu.querySelector("summary")?.focus();
+  }
+
+  /** Let a press that is under way pass; then what is asked can be answered, and has the focus. */
+  waitForPress() {
+    clearTimeout(this.guard);
+    this.set({ ready: false });
+    this.guard = window.setTimeout(() => {
+      this.set({ ready: true });
+      if (isAsking()) return;
+      /** @type {HTMLElement | null} */ (
+        this.root.querySelector(".request button")
+      )?.focus();
+    }, GUARD);
+  }
+
+  /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
+  closeQuestions(before, after) {
+    const isNew =
+      after.number !== before.number || after.match_number !== before.match_number;
+    if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
+    else if (!isSamePosition(before, after)) withdraw("move");
+    else return;
+    this.settle(null);
   }
 
   /**
@@ -479,6 +555,22 @@ export class Match {
 
   // Looking back
 
+  /** Try the last game again, from the move before its slip. */
+  async tryAgain() {
+    const { state } = this.model;
+    const found = await this.lookUpReview("");
+    if (state && found) await found.reviews.tryAgain(state, found.game, this);
+  }
+
+  /** A review, and what draws it: no game needs that before its end. @param {string} which */
+  async lookUpReview(which) {
+    const reviews = await import("./review.js").catch(() => null);
+    if (!reviews) this.notify(LATER, true);
+    /** @type {GameReview | null} */
+    const game = reviews && (await this.lookUp(`review${which}`));
+    return reviews && game && { reviews, game };
+  }
+
   async followHash() {
     if (!location.hash.startsWith(REVIEW)) {
       this.set({ review: null });
@@ -486,13 +578,12 @@ export class Match {
     }
     const [, number, game_number] = /^#review-(\d+)-(\d+)$/.exec(location.hash) ?? [];
     const asked = number ? `?match_number=${number}&number=${game_number}` : "";
-    /** @type {GameReview | null} */
-    const game = await this.lookUp(`review${asked}`);
-    const view = game && (await loadReview());
-    if (game && !view) this.notify(ASK_AGAIN, true);
-    if (!game || !view) location.hash = "";
+    const found = await this.lookUpReview(asked);
+    if (!found) location.hash = "";
     else {
-      this.set({ review: { view, game, step: game.review.moves.length }, notice: "" });
+      const { game, reviews } = found;
+      const step = game.review.moves.length;
+      this.set({ review: { view: reviews.reviewView, game, step }, notice: "" });
       announce(group(game.review.story));
     }
   }
@@ -524,7 +615,7 @@ export class Match {
       return /** @type {T} */ (found);
     } catch (error) {
       if (error instanceof Refused) this.notify(error.refusal.detail);
-      else this.notify(ASK_AGAIN, true);
+      else this.notify(LATER, true);
       return null;
     }
   }
@@ -544,8 +635,13 @@ export class Match {
       this.goTo(step);
       return;
     }
-    if (key === "Escape" && this.typed) this.set({ notice: "" });
+    if (key === "Escape") {
+      if (this.typed) this.set({ notice: "" });
+      this.settle(null);
+      this.fold();
+    }
     if (!/^\d$/.test(key) || !storage.chosen("keys", true)) return;
+    if (this.model.question || !this.model.ready) return;
     if (state?.your_seat && !state.outcome) typeDigit(key, this);
   }
 }
@@ -556,12 +652,11 @@ function isSame(one, other) {
   return names.every((name) => one[name] === other[name]);
 }
 
-/** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
-function closeQuestions(before, after) {
-  const isNew =
-    after.number !== before.number || after.match_number !== before.match_number;
-  if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
-  else if (!isSamePosition(before, after)) withdraw("move");
+/** The last lines of a list; who has a keyboard alone can scroll it, where there is more. @param {Element} list */
+function scrollToEnd(list) {
+  list.scrollTop = list.scrollHeight;
+  if (list.scrollTop > 0) list.setAttribute("tabindex", "0");
+  else list.removeAttribute("tabindex");
 }
 
 /** Whether a question about the one is one about the other. @param {State} before @param {State} after */

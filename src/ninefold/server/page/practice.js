@@ -21,7 +21,10 @@ import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 const GLYPHS = { known: "●", "getting firm": "◐", shaky: "○", new: "·" };
 const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
 const SEEN_BELOW = 2; // sentences of a digest that the grid and the skills show
-const NOTHING = "This game has nothing to practise.";
+const PAD = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"];
+const HAS_PAD = matchMedia("(max-width: 47.99rem), (pointer: coarse)");
+const NOTHING = "There is nothing to practise in this game.";
+const MOST_LARGE = 12; // characters that fit a phone in the digits of the table
 
 /** @param {HTMLElement} root */
 export async function openLearning(root) {
@@ -48,6 +51,8 @@ class Practise extends Walk {
     super(root, "/api/practice");
     this.gain = "";
     this.at = 0;
+    /** Whether each item was right at first, and without help. @type {boolean[]} */
+    this.marks = [];
     /** @type {Round | null} */
     this.round = null;
   }
@@ -78,7 +83,7 @@ class Practise extends Walk {
       const learner = await get(`/api/learner?after=${this.round.answered}`).catch(
         () => null,
       );
-      this.gain = learner?.gain ?? "What you answered is kept.";
+      this.gain = learner?.gain ?? "Your answers are saved.";
     }
     this.draw();
     announce(this.item ? group(this.item.text) : this.gain);
@@ -86,6 +91,9 @@ class Practise extends Walk {
   }
 
   accept() {
+    const { view, entries, marks, at } = this;
+    if (entries.at(-1) === HELP) marks[at] = false;
+    else if (view?.right !== null) marks[at] ??= view?.right ?? false;
     this.draw();
     announce(...this.said.map(group));
     if (this.view?.is_over) this.focus("#next");
@@ -103,8 +111,22 @@ class Practise extends Walk {
         link("Progress", "/progress", ""),
       ),
       problem && !round && failed(problem, () => this.open()),
+      round && many > 0 && this.ticks(round.items),
       item && this.question(item),
       round && !item && this.end(many),
+    );
+  }
+
+  /** One for each item, for those who see it: the head says where one is. @param {Item[]} items */
+  ticks(items) {
+    return h(
+      "ol",
+      { key: "ticks", class: "ticks", "aria-hidden": "true" },
+      items.map((_, index) => {
+        const mark = this.marks[index];
+        const now = index === this.at ? "now" : "";
+        return h("li", { key: index, class: mark === undefined ? now : `is-${mark}` });
+      }),
     );
   }
 
@@ -114,9 +136,10 @@ class Practise extends Walk {
     const isOver = this.view?.is_over;
     return h(
       "section",
-      { key: `item ${this.at}`, class: "card practice", "aria-label": "Question" },
-      h("p", { class: "asked", tabindex: -1 }, group(item.text)),
-      !isOver && this.form(item),
+      { key: `item ${this.at}`, class: "practice drill", "aria-label": "Question" },
+      asked(group(item.text)),
+      !isOver && this.form(item, HAS_PAD.matches ? { inputmode: "none" } : {}),
+      !isOver && item.kind !== "choice" && pad(),
       this.notices(),
       this.told(),
       isOver
@@ -127,11 +150,12 @@ class Practise extends Walk {
 
   /** @param {number} many */
   end(many) {
+    const right = this.marks.filter(Boolean).length;
     return h(
       "section",
-      { key: "end", class: "card practice" },
-      h("p", { class: "asked", tabindex: -1 }, many ? "That was the round." : NOTHING),
-      many > 0 && h("p", {}, this.gain),
+      { key: "end", class: "practice" },
+      h("p", { class: "asked", tabindex: -1 }, many ? "Round finished!" : NOTHING),
+      many > 0 && h("p", {}, `${right} of ${many} right. ${this.gain}`),
       h(
         "div",
         { class: "choices" },
@@ -140,6 +164,57 @@ class Practise extends Walk {
       ),
     );
   }
+}
+
+/** What is asked, in the digits of the table where it is short. @param {string} text */
+function asked(text) {
+  const isShort = text.length <= MOST_LARGE;
+  const look = { class: `asked${isShort ? " number" : ""}`, tabindex: -1 };
+  const style = { "--digits": text.length * 0.75 };
+  return h(
+    "div",
+    { class: "total" },
+    h("p", isShort ? { ...look, style } : look, text),
+  );
+}
+
+/** Digits to press where a keyboard would cover the page. */
+function pad() {
+  /** @param {Event} event @param {string} digit */
+  const type = ({ currentTarget }, digit) => {
+    const section = /** @type {Element} */ (currentTarget).closest("section");
+    const focused = section?.querySelector("input:focus");
+    const field = /** @type {HTMLInputElement | null} */ (
+      focused ?? section?.querySelector("input")
+    );
+    if (!field) return;
+    const { selectionStart, selectionEnd, value } = field;
+    const end = selectionEnd ?? value.length;
+    const start = selectionStart ?? end;
+    const isErased = digit === "⌫";
+    const from = isErased && start === end ? Math.max(start - 1, 0) : start;
+    field.setRangeText(isErased ? "" : digit, from, end, "end");
+    field.focus();
+  };
+  return h(
+    "div",
+    { key: "pad", class: "pad", role: "group", "aria-label": "Digits" },
+    PAD.map((digit) =>
+      h(
+        "button",
+        {
+          key: digit,
+          type: "button",
+          class: "key",
+          "aria-label": digit === "⌫" ? "Delete" : null,
+          onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+          onclick: (/** @type {Event} */ event) => type(event, digit),
+        },
+        h("span", { class: "times" }, digit),
+      ),
+    ),
+    h("button", { key: "answer", form: "answer", class: "primary" }, "Answer"),
+  );
 }
 
 /** What the learner of this browser knows. */
@@ -190,8 +265,8 @@ class Progress {
     const given = await ask({
       title: "Remove all of your answers?",
       body: [
-        "Your name and what you answered here are removed. They do not come back.",
-        "Games stay, but nothing says whose they were.",
+        "This removes your name and all your answers here. It cannot be undone. ",
+        "Your games stay, but without your name.",
       ],
       answers: [
         { value: "keep", label: "Keep them" },
@@ -200,7 +275,7 @@ class Progress {
     });
     if (given?.value !== "forget") return;
     storage.forgetEntered();
-    await this.update(null, "Everything is removed.");
+    await this.update(null, "Everything was removed.");
     this.root.querySelector("h1")?.focus();
   }
 
@@ -218,40 +293,52 @@ class Progress {
   /** @param {Learner} learner */
   view({ name, answered, facts, skills, meanings, games, digest }) {
     const standings = new Map(facts.map((fact) => [fact.name, fact.standing]));
+    const [suggestion = "", ...others] = [...digest].reverse();
     return [
       h(
         "section",
         { key: "next", class: "notice wanted" },
-        digest.map((each, index) =>
-          h("p", { key: each, class: index < SEEN_BELOW ? "unseen" : "" }, whole(each)),
-        ),
+        h("p", {}, whole(suggestion)),
         link("Practise", "/practise", "button primary"),
       ),
       h(
-        "div",
-        { key: "known", class: "known pair" },
-        h(
-          "section",
-          { class: "card", "aria-hidden": "true" },
-          h("h2", {}, "Facts"),
-          grid(standings),
-          Object.entries(meanings).map(([standing, meaning]) => {
-            const count = facts.filter((fact) => fact.standing === standing).length;
-            const text = `${meaning} (${count} of ${facts.length})`;
-            return h("p", { key: standing }, glyph(standing), text);
-          }),
-        ),
-        h(
-          "section",
-          { class: "card" },
-          h("h2", {}, "Skills"),
-          skills.map((skill) =>
+        "section",
+        { key: "facts", class: "card known" },
+        h("h2", {}, "Facts"),
+        others
+          .reverse()
+          .map((each, index) =>
             h(
               "p",
-              { key: skill.name },
-              glyph(skill.standing),
-              `${skill.name}: ${skill.standing}`,
+              { key: each, class: index < SEEN_BELOW ? "unseen" : "" },
+              whole(each),
             ),
+          ),
+        h(
+          "div",
+          { "aria-hidden": "true" },
+          grid(standings),
+          h(
+            "div",
+            {},
+            Object.entries(meanings).map(([standing, meaning]) => {
+              const count = facts.filter((fact) => fact.standing === standing).length;
+              const text = `${meaning} (${count} of ${facts.length})`;
+              return h("p", { key: standing }, glyph(standing), text);
+            }),
+          ),
+        ),
+      ),
+      h(
+        "section",
+        { key: "skills", class: "card known" },
+        h("h2", {}, "Skills"),
+        skills.map((skill) =>
+          h(
+            "p",
+            { key: skill.name },
+            glyph(skill.standing),
+            `${skill.name}: ${skill.standing}`,
           ),
         ),
       ),
@@ -266,7 +353,7 @@ class Progress {
     /** @param {SubmitEvent} event */
     const onsubmit = (event) => {
       const [name] = typedInto(event);
-      this.update(name ?? "", `Your name is ${name} here.`);
+      this.update(name ?? "", `Your name here is ${name}.`);
     };
     return h(
       "form",
@@ -276,7 +363,7 @@ class Progress {
       (name || answered) && button("Forget me", () => this.forget()),
       this.said && h("p", { key: "said" }, this.said),
       this.lost &&
-        lostNotice("Not connected. This is sent when the connection is back."),
+        lostNotice("Not connected. This will be sent when the connection is back."),
     );
   }
 }
@@ -310,7 +397,11 @@ function grid(standings) {
             standings.get(`${Math.min(a, b)}x${Math.max(a, b)}`) ?? "new";
           return h(
             "td",
-            { key: b, title: `${a} × ${b}: ${standing}` },
+            {
+              key: b,
+              class: standing.replace(" ", "-"),
+              title: `${a} × ${b}: ${standing}`,
+            },
             glyph(standing),
           );
         }),

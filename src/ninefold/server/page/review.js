@@ -12,7 +12,7 @@ import * as storage from "./storage.js";
 import { group, large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
-/** @import { GameReview, LineView, Model, Retry, State, Whole } from "./state.js" */
+/** @import { GameReview, LineView, Model, State, Whole } from "./state.js" */
 
 /** @param {Model} model @param {State} state @param {NonNullable<Model["review"]>} review @param {Match} match */
 export function reviewView({ width, notice }, state, { game, step }, match) {
@@ -108,7 +108,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
           {
             type: "button",
             class: "primary",
-            onclick: () => tryAgain(state, game, retry, match),
+            onclick: () => tryAgain(state, game, match),
           },
           retry.moves.length < moves.length
             ? `Try again from move ${retry.moves.length + 1}`
@@ -164,8 +164,9 @@ function answered(makes, answer) {
   return h("span", { key: "answer", class: `grade ${right ? "good" : "slip"}` }, told);
 }
 
-/** Begin a new match with these moves: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Retry} retry @param {Match} match */
-async function tryAgain(state, game, { moves }, match) {
+/** Start a new match from the move before the slip, or from the first one: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Match} match */
+export async function tryAgain(state, game, match) {
+  const { moves } = game.retry ?? { moves: [] };
   const { is_shared, seats, rules, lessons } = state;
   const level = seats.map(({ kind }) => kind).find((kind) => kind !== "human");
   const { name, level: usual } = remembered();
@@ -201,7 +202,7 @@ async function tryAgain(state, game, { moves }, match) {
 function news(state, match) {
   const { outcome, rematch, your_seat } = state;
   if (!outcome)
-    return h("p", { key: "news", class: "notice" }, "The next game has begun.");
+    return h("p", { key: "news", class: "notice" }, "The next game has started.");
   if (!rematch || rematch === your_seat) return null;
   const asks = named(nameOf(state, rematch));
   return h(

@@ -103,6 +103,8 @@ import { other } from "./text.js";
  * @property {string} closed that the host has left, until the connection is back
  * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
  * @property {string} notice
+ * @property {Question | null} question what is asked in the place of the keys
+ * @property {boolean} ready whether what is asked there can be answered yet
  * @property {string} problem what is wrong with the one field of a screen
  * @property {HintPanel | WhyPanel | null} panel
  * @property {Whole | null} pointed the key that is hovered or focused
@@ -144,6 +146,8 @@ export function nothingYet(id, width) {
     closed: "",
     pending: null,
     notice: "",
+    question: null,
+    ready: true,
     problem: "",
     panel: null,
     pointed: null,
@@ -171,6 +175,11 @@ export function nameOf(state, seat) {
 /** Whether this seat may ask for something now. @param {State} state @param {PlainAsk} what */
 export function allows({ may }, what) {
   return may.some((ask) => ask.do === what);
+}
+
+/** Whether the other player waits for this seat's answer to a request. @param {State} state */
+export function isAskedForTakeBack({ your_seat, takeback, outcome }) {
+  return Boolean(your_seat && !outcome && takeback === other(your_seat));
 }
 
 /** @param {State} before @param {State} after */

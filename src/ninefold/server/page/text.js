@@ -18,6 +18,8 @@ export const {
   WATCHING,
 } = JSON.parse(document.getElementById("sentences")?.textContent ?? "");
 
+/** That a move waits for the connection. */
+export const SAVED = "Your move is saved and will be sent when the connection is back.";
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
 const MOST_PARTS = 10;
