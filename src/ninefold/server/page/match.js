@@ -14,6 +14,7 @@ import {
   isMoveOfLevel,
   isNextMove,
   isSeatGone,
+  isSettled,
   nameOf,
   newTurn,
   nothingYet,
@@ -435,6 +436,7 @@ export class Match {
   /** @param {"log" | "seat"} what @param {storage.Body} body @returns {Promise<Refused | null>} */
   async deliver(what, body) {
     const multiplier = body.ask?.multiplier;
+    const before = this.model.state;
     this.set({ pending: { what, multiplier }, notice: "", problem: "" });
     storage.keepUnanswered(this.id, { what, body });
     try {
@@ -455,6 +457,8 @@ export class Match {
       else if (what === "seat" && error.refusal.error === "refused") {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
+      } else if (before && state && body.ask && isSettled(body.ask, before, state)) {
+        return error; // what was done meanwhile is announced, and shown
       } else if (!question)
         this.notify(state ? `${sentence(detail)} Here is the match now.` : detail);
       return error;

@@ -402,13 +402,15 @@ export function waiting({ link, copied, lost }, state, match) {
           ),
       ),
       !mayCopy && h("p", { class: "soft" }, "Select the link to copy it."),
-      h("img", {
-        class: "qr",
-        src: `/m/${state.id}/qr.svg`,
-        width: 200,
-        height: 200,
-        alt: "The link as a QR code",
-      }),
+      !isLoopback(link) &&
+        h("img", {
+          key: "qr",
+          class: "qr",
+          src: `/m/${state.id}/qr.svg`,
+          width: 200,
+          height: 200,
+          alt: "The link as a QR code",
+        }),
       lost
         ? lostNotice(DISCONNECTED)
         : h("p", { key: "waits", class: "waits", role: "status" }, WAITING),

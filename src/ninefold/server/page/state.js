@@ -182,6 +182,23 @@ export function isAskedForTakeBack({ your_seat, takeback, outcome }) {
   return Boolean(your_seat && !outcome && takeback === other(your_seat));
 }
 
+/**
+ * Whether an ask that came too late is answered by the state that it met: what it asked
+ * for has been done, or cannot be asked for any more.
+ * @param {Ask} ask
+ * @param {State} before
+ * @param {State} after
+ */
+export function isSettled({ do: what, multiplier }, before, after) {
+  if (what === "move") {
+    const moves = [...before.moves, multiplier];
+    const isMade = moves.every((each, index) => after.moves[index] === each);
+    return after.outcome !== null || isMade;
+  }
+  if (what === "rematch" && after.rematch !== before.rematch) return true;
+  return !allows(after, /** @type {PlainAsk} */ (what));
+}
+
 /** @param {State} before @param {State} after */
 export function isNextMove(before, after) {
   return (
