@@ -13,6 +13,7 @@ import {
   capital,
   DISCONNECTED,
   group,
+  isLoopback,
   isSingle,
   LESSONS,
   LINK_IS_LOCAL,
@@ -79,7 +80,6 @@ const TYPED = [...NAMES, "target", "multipliers", "start", "length"];
 const MOST_DIGITS = 1100; // too many for any number, and few enough to be sent
 const COPIED = 2000;
 const WAITING = "Waiting for your friend …";
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const OPPONENTS = /** @type {const} */ ([
   ["computer", "Computer", "five levels"],
   ["friend", "Friend", "by link"],
@@ -509,11 +509,6 @@ export function invitation(model, state, match) {
 /** How long a match will be; a single game says nothing. @param {State} state */
 function lengthBefore({ length }) {
   return isSingle(length) ? "" : writeLength(length);
-}
-
-/** @param {string} link */
-function isLoopback(link) {
-  return LOOPBACK.test(new URL(link, location.href).hostname);
 }
 
 /** Both names must differ. @param {string} host */

@@ -20,6 +20,7 @@ export const {
 
 /** That a move waits for the connection. */
 export const SAVED = "Your move is saved and will be sent when the connection is back.";
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
 const MOST_PARTS = 10;
@@ -174,4 +175,9 @@ export function capital(text) {
 /** Give a sentence its capital and its full stop. @param {string} text */
 export function sentence(text) {
   return capital(text) + (/[.!?…]$/.test(text) ? "" : ".");
+}
+
+/** Whether only this machine can open a link. @param {string} link */
+export function isLoopback(link) {
+  return LOOPBACK.test(new URL(link, location.href).hostname);
 }
