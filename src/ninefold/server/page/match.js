@@ -18,6 +18,7 @@ import {
   nameOf,
   newTurn,
   nothingYet,
+  saidOf,
   seatIsGone,
   seatOf,
   titleOf,
@@ -32,7 +33,6 @@ import {
   IS_BACK,
   ONE_AT_A_TIME,
   other,
-  plainly,
   RECONNECTED,
   SAVED,
   sentence,
@@ -248,7 +248,7 @@ export class Match {
       isSeatGone(before, state) &&
       !this.model.watching &&
       !this.model.pending;
-    const news = declined?.seat === state.your_seat ? plainly(state.said) : stays;
+    const news = declined?.seat === state.your_seat ? saidOf(state) : stays;
     const marked = state.marked && group(this.told || state.marked);
     const told = marked || news;
     const notice = late ? seatIsGone(state) : told;
@@ -265,7 +265,7 @@ export class Match {
         !before && full
           ? `${group(state.aim)} The total is ${shorten(state.total)}.`
           : "",
-        before || state.moves.length > 0 ? plainly(state.said) : "",
+        before || state.moves.length > 0 ? saidOf(state) : "",
         ...newTurn(before, state),
       );
     }
@@ -588,7 +588,8 @@ export class Match {
       const { game, reviews } = found;
       const step = game.review.moves.length;
       this.set({ review: { view: reviews.reviewView, game, step }, notice: "" });
-      announce(group(game.review.story));
+      const { state } = this.model;
+      if (state) announce(saidOf(state, game.review.story));
     }
   }
 

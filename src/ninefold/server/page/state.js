@@ -5,7 +5,7 @@
  */
 
 import * as storage from "./storage.js";
-import { other } from "./text.js";
+import { other, plainly } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 
@@ -170,6 +170,11 @@ export function seatOf({ seats: [one, two] }, seat) {
 /** @param {State} state @param {Seat} seat */
 export function nameOf(state, seat) {
   return seatOf(state, seat).name;
+}
+
+/** What was said last, or at another time, as the page writes it. @param {State} state */
+export function saidOf(state, said = state.said) {
+  return plainly(said, state.seats.map(({ name }) => name).filter(Boolean));
 }
 
 /** Whether this seat may ask for something now. @param {State} state @param {PlainAsk} what */

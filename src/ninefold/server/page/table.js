@@ -7,17 +7,8 @@ import { tryAgain } from "./api.js";
 import { h, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
-import { allows, isAskedForTakeBack, nameOf, seatOf } from "./state.js";
-import {
-  brief,
-  group,
-  isSingle,
-  large,
-  other,
-  plainly,
-  shorten,
-  whichGame,
-} from "./text.js";
+import { allows, isAskedForTakeBack, nameOf, saidOf, seatOf } from "./state.js";
+import { brief, group, isSingle, large, other, shorten, whichGame } from "./text.js";
 
 /** @import { Child, Props } from "./dom.js" */
 /** @import { Match } from "./match.js" */
@@ -439,7 +430,7 @@ function end(state, match) {
     "section",
     { key: "end", class: `end seat${state.outcome?.winner ?? 1}` },
     h("h2", { tabindex: -1 }, labelled(state.headline)),
-    h("p", { class: "outcome" }, plainly(state.ending || state.said)),
+    h("p", { class: "outcome" }, saidOf(state, state.ending || state.said)),
     state.ending && h("p", { key: "since", class: "outcome" }, state.said),
     h(
       "div",

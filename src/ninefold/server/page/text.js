@@ -32,6 +32,15 @@ export function group(text) {
   );
 }
 
+/** Write numbers in groups, but not those of names. @param {string} text @param {string[]} names @returns {string} */
+export function groupBetween(text, [name, ...others]) {
+  if (name === undefined) return group(text);
+  return text
+    .split(name)
+    .map((part) => groupBetween(part, others))
+    .join(name);
+}
+
 /** Write a number: whole while it is short, else its two ends. @param {Whole} number */
 export function shorten(number) {
   return group(plain(number));
@@ -159,12 +168,9 @@ export function other(seat) {
   return seat === 1 ? 2 : 1;
 }
 
-/** Leave out the rules that a rule book draws around its lines; group the numbers of a move that it has no words for. @param {string} said */
-export function plainly(said) {
-  return said
-    .replace(/\s*(?:-{3,}|={3,})\s*/g, " ")
-    .replace(/×.*? makes \S+/, group)
-    .trim();
+/** Leave out the rules that a rule book draws around its lines, and group its numbers. @param {string} said @param {string[]} names */
+export function plainly(said, names) {
+  return groupBetween(said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ").trim(), names);
 }
 
 /** Give a text its capital. @param {string} text */
