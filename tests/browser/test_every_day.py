@@ -72,6 +72,7 @@ def test_a_first_visit_is_small_and_a_second_one_fetches_the_page_alone(
     ada.page.goto("/")
     expect(ada.button("Play the computer")).to_be_visible()
     assert len(first.files) <= 25
+    assert not any(path.endswith("/review.js") for path in first.files)
     assert 20_000 < first.size <= 60_000
     played = Traffic(ada.page)
     ada.starts()

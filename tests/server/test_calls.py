@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import threading
@@ -806,6 +807,16 @@ def test_a_link_that_ends_its_sentence_is_the_link_of_its_match(site: Site) -> N
     for end in (".", "!", ").", "%E2%80%9D"):
         ended = site.get(f"{path}{end}")
         assert (ended.status, ended.body) == (200, site.get(path).body)
+
+
+def test_the_choices_are_compressed_for_those_who_accept_that(site: Site) -> None:
+    plain = site.get("/api/choices")
+    small = site.get("/api/choices", [("accept-encoding", "br, gzip")])
+    assert small.header("content-encoding") == "gzip"
+    assert small.header("vary") == "accept-encoding"
+    assert gzip.decompress(small.body) == plain.body
+    assert int(small.header("content-length")) == len(small.body) < len(plain.body) / 2
+    assert small.header("cache-control") == plain.header("cache-control")
 
 
 def preview_of(page: Answer) -> dict[str, str]:

@@ -47,7 +47,7 @@ from ninefold.server.learner_endpoints import PUZZLE_QUERY, Learners
 from ninefold.server.match_endpoints import Matches
 from ninefold.server.rate_limits import Handler, Kind
 from ninefold.server.requests import read_query
-from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
+from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer, compress
 from ninefold.server.seats import COOKIE
 from ninefold.server.thread_pool import Pool
 from ninefold.views.number_line import ExploredLine
@@ -310,8 +310,9 @@ def _of_learners(learners: Learners) -> list[Call]:
     ]
 
 
-async def _choices(_: Request) -> Response:
-    return answer(analysis.choices())
+async def _choices(request: Request) -> Response:
+    """Answer in few bytes: on a slow network the first game waits for them."""
+    return compress(answer(analysis.choices()), request)
 
 
 def _asking(
