@@ -173,7 +173,7 @@ def test_axe_finds_nothing_on_the_other_pages(
     ada = people.person("/explore", scheme=scheme, examined=True)
     ada.sees("You can win from 1")
     examine(ada, "explore")
-    ada.page.get_by_label("At the total").fill("7x")
+    ada.page.get_by_label("Current total").fill("7x")
     expect(ada.page.get_by_role("alert")).to_be_visible()
     examine(ada, "explore, refused")
     ada.page.goto("/puzzles/2026-11-18")
@@ -284,7 +284,7 @@ def test_the_start_the_target_and_the_total_are_named_where_they_are(
 ) -> None:
     ada = people.person("/explore?game=multiplier&total=2", size=(360, 740))
     for total in ("2", "4", "36", "729", "900"):
-        ada.page.get_by_label("At the total").fill(total)
+        ada.page.get_by_label("Current total").fill(total)
         label = ada.page.locator(".total-label")
         expect(label).to_have_text(total)
         expect(ada.page.locator(".end-label")).to_have_text(["1,000", "1"])

@@ -112,9 +112,7 @@ def test_everything_is_announced_in_the_order_it_happened(people: People) -> Non
     lost = next(i for i, text in enumerate(heard) if text.startswith("Connection lost"))
     assert lost < missed < len(heard) - 1
     moves = bo.page.get_by_role("list", name="Moves").get_by_role("listitem")
-    expect(moves).to_have_text(
-        ["Ada ×5 makes 5", "Bo ×2 makes 10", "Ada ×3 makes 30"]
-    )
+    expect(moves).to_have_text(["Ada ×5 makes 5", "Bo ×2 makes 10", "Ada ×3 makes 30"])
 
 
 def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(

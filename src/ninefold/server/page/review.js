@@ -9,7 +9,7 @@ import { remembered } from "./new-match.js";
 import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
 import * as storage from "./storage.js";
-import { group, large, shorten } from "./text.js";
+import { group, groupBetween, large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
 /** @import { GameReview, LineView, Model, State, Whole } from "./state.js" */
@@ -117,15 +117,6 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
   );
-}
-
-/** Write numbers in groups, but not those of names. @param {string} text @param {string[]} names @returns {string} */
-function groupBetween(text, [name, ...others]) {
-  if (name === undefined) return group(text);
-  return text
-    .split(name)
-    .map((part) => groupBetween(part, others))
-    .join(name);
 }
 
 /** Every game that has ended, to choose from. @param {State} state @param {GameReview} game */

@@ -11,6 +11,7 @@ import { allows, isAskedForTakeBack, nameOf, seatOf } from "./state.js";
 import {
   brief,
   group,
+  groupBetween,
   isSingle,
   large,
   other,
@@ -434,12 +435,17 @@ export function nothing(title, why) {
 
 /** Who won, in the rule book's words, and what comes next. @param {State} state @param {Match} match */
 function end(state, match) {
+  const names = state.seats.map(({ name }) => name);
   const [next, ...others] = state.offers.map((offer) => choice(offer, state, match));
   return h(
     "section",
     { key: "end", class: `end seat${state.outcome?.winner ?? 1}` },
     h("h2", { tabindex: -1 }, labelled(state.headline)),
-    h("p", { class: "outcome" }, plainly(state.ending || state.said)),
+    h(
+      "p",
+      { class: "outcome" },
+      groupBetween(plainly(state.ending || state.said), names),
+    ),
     state.ending && h("p", { key: "since", class: "outcome" }, state.said),
     h(
       "div",

@@ -31,6 +31,15 @@ export function group(text) {
   );
 }
 
+/** Write numbers in groups, but not those of names. @param {string} text @param {string[]} names @returns {string} */
+export function groupBetween(text, [name, ...others]) {
+  if (name === undefined) return group(text);
+  return text
+    .split(name)
+    .map((part) => groupBetween(part, others))
+    .join(name);
+}
+
 /** Write a number: whole while it is short, else its two ends. @param {Whole} number */
 export function shorten(number) {
   return group(plain(number));
