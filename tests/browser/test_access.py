@@ -86,9 +86,10 @@ def test_axe_finds_nothing_on_any_page_of_a_match(
     ada.page.set_viewport_size({"width": 1280, "height": 900})
     ada.plays(5)
     ada.press("Take back")
-    bo.sees("Ada asks to take back ×5.")
+    bo.sees("Player 1 asks to take back ×5.")
+    expect(bo.button("Allow")).to_be_focused()
     examine(bo, "asked for a move")
-    bo.plays(9)
+    bo.types("9")  # which declines
     ada.plays(3)
     ada.sees("You win!")
     examine(ada, "won")
