@@ -28,6 +28,7 @@ def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
         "practice.js",
         "places.css",
         "learn.js",
+        "learner.js",
     }
     assert sorted(named) == sorted(files - later)
 

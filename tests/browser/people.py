@@ -300,8 +300,8 @@ class Person:
         self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
 
     def follow(self, name: str) -> None:
-        """Follow a link."""
-        self.page.get_by_role("link", name=name).click()
+        """Follow a link below the header."""
+        self.page.locator("main").get_by_role("link", name=name).click()
 
     def types(self, key: str) -> None:
         """Press a key of the keyboard."""

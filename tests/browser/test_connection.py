@@ -96,7 +96,7 @@ def test_a_match_that_is_gone_while_its_page_is_open_says_so(
     said = ada.page.locator("#said > p", has_text="There is no such match.")
     expect(said).to_have_count(1)
     ada.follow("Play a game")
-    expect(ada.button("Play the computer")).to_be_visible()
+    expect(ada.button("Play a friend")).to_be_visible()
     expect(ada.page.locator(".mine")).to_have_count(0)
 
 
@@ -160,7 +160,7 @@ def test_a_server_that_goes_away_is_told_before_a_match_too_with_a_button(
     eve.page.get_by_label("Target").fill("500")
     eve.sees("There is no connection right now.")
     cleo.starts("here")
-    cleo.sees("The match is made when the connection is back.")
+    cleo.sees("The match will start when the connection is back.")
     for person in everyone:
         person.press("Try again")
         expect(person.button("Try again")).to_be_visible()

@@ -74,14 +74,14 @@ def test_matches_being_played_come_first_and_are_drawn_before_an_answer_comes(
     expect(ada.page).to_have_url(address)
 
 
+@pytest.mark.prove
 def test_three_matches_are_shown_and_the_others_are_a_link_away(people: People) -> None:
     ada = people.person()
     for _ in range(4):
         ada.page.goto("/")
         ada.starts("here")
         ada.hands_over_to("Player 1")
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     ada.sees("Player 2 wins")
     ada.page.goto("/")
     expect(ada.page.locator(".row")).to_have_count(3)

@@ -7,7 +7,7 @@ from contextlib import closing
 from sqlite3 import connect
 
 import pytest
-from playwright.sync_api import APIResponse, expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.people import People, Person
 from tests.servers import Served
@@ -302,6 +302,7 @@ def test_a_key_that_wins_says_so_on_a_phone_too(people: People) -> None:
 def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada = people.person(f"/m/{'x' * 22}")
     ada.sees("No match here")
+    ada.sees("There is no such match. Perhaps the link is incomplete.")
     ada.follow("Play a game")
     expect(ada.button("Play the computer")).to_be_visible()
 
@@ -354,3 +355,41 @@ def test_a_long_name_is_whole_for_whoever_asks(people: People) -> None:
     box = who.bounding_box()
     assert box is not None
     assert box["height"] < 30
+
+
+def test_a_race_that_the_match_itself_answers_says_nothing(people: People) -> None:
+    ada = people.person()
+    ada.opens_options()
+    ada.page.get_by_label("How many").fill("3")
+    ada.starts("friend")
+    ada.sees("Send this link")
+    bo = people.guest(ada, "Bo")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def races(slow: Person, press: str, quick: Person, wins: str) -> None:
+        """Press a button whose request arrives after that of the other player."""
+        slow.page.route("**/log", hold)
+        with slow.page.expect_request("**/log"):
+            slow.press(press)
+        quick.press(wins)
+        expect(quick.button(wins)).to_have_count(0)
+        with slow.page.expect_response("**/log") as answered:
+            held.pop().continue_()
+        assert answered.value.status == 409
+        slow.page.unroute("**/log")
+        expect(slow.button(press)).to_have_count(0)
+        expect(slow.page.locator(".notice")).to_have_count(0)
+
+    ada.plays(5)
+    bo.must_move()
+    ada.press("Take back")
+    races(bo, "Allow", ada, "Cancel the request")
+    ada.press("Take back")
+    races(ada, "Cancel the request", bo, "Allow")
+    ada.resigns()
+    bo.sees("game 1 of 3")
+    races(ada, "Next game", bo, "Next game")
+    ada.sees("game 2 of 3")

@@ -44,6 +44,21 @@ def test_a_browser_that_remembers_nothing_plays_all_the_same(people: People) -> 
 def test_a_link_that_only_this_machine_can_open_says_so(people: People) -> None:
     ada = people.host("Ada")
     ada.sees("Only this machine can open this link.")
+    expect(ada.page.get_by_alt_text("The link as a QR code")).to_have_count(0)
+
+
+def test_a_link_that_others_can_open_is_a_qr_code_too(people: People) -> None:
+    def elsewhere(route: Route) -> None:
+        made = route.fetch()
+        link = f"https://play.example.org/m/{made.json()['id']}"
+        route.fulfill(response=made, json=made.json() | {"link": link})
+
+    ada = people.person()
+    ada.page.route("**/api/matches", elsewhere)
+    ada.starts("friend")
+    ada.sees("https://play.example.org/m/")
+    expect(ada.page.get_by_alt_text("The link as a QR code")).to_be_visible()
+    ada.misses("Only this machine can open this link.")
 
 
 def test_the_link_is_copied_with_one_press(people: People) -> None:

@@ -35,20 +35,25 @@ HOPS = {
 TALL = 1200
 """How high a screen must be for hops as high as those of a preview."""
 DRAW_PREVIEW = """async ([title, text, moves, target]) => {
-  const folder = document.querySelector("script[src]").src.replace("start.js", "");
+  const folder = document.querySelector("script[src$='start.js']").src.replace("start.js", "");
   const { h, render } = await import(`${folder}dom.js`);
   const { sample } = await import(`${folder}home.js`);
   const { drawLine } = await import(`${folder}number-line.js`);
   const place = document.querySelector("main").cloneNode();
   document.querySelector("main").replaceWith(place); // the page goes on drawing there
-  document.querySelector("nav").remove();
+  for (const each of document.querySelectorAll(".top > :not(.brand)")) each.remove();
   document.documentElement.style.fontSize = "32px";
   document.querySelector(".brand img").style.cssText = "width: 1.6em; height: 1.6em";
   const line = () => drawLine(sample(moves, target), {
     width: place.clientWidth, label: "", final: true,
   });
-  render(place, h("section", { class: "hero" },
-    h("h1", {}, title), h("p", {}, text), h("div", {}, line())));
+  const large = { "font-size": "2.4rem", "font-weight": 800, "letter-spacing": "-0.03em" };
+  const soft = { "font-size": "1.0625rem", margin: "0.6rem auto 0.25rem" };
+  const middle = { padding: "clamp(0.5rem, 3vh, 2rem) 0 0", "text-align": "center" };
+  render(place, h("section", { style: middle },
+    h("h1", { style: large }, title),
+    h("p", { class: "soft", style: { ...soft, "max-width": "36rem" } }, text),
+    h("div", {}, line())));
 }"""
 FAINT = 1.0
 """How much two pictures may differ in the mean, white being 255."""

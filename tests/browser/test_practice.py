@@ -18,7 +18,9 @@ SMALL_PHONE, ON_ITS_SIDE, LAPTOP = (320, 568), (844, 390), (1280, 800)
 
 def is_in_view(person: Person, *selectors: str) -> None:
     for selector in selectors:
-        expect(person.page.locator(selector).first).to_be_in_viewport(ratio=1)
+        expect(person.page.locator("main").locator(selector).first).to_be_in_viewport(
+            ratio=1
+        )
     beyond = "document.documentElement.scrollWidth - innerWidth"
     assert person.page.evaluate(beyond) <= 0
 
@@ -268,3 +270,50 @@ def test_digits_are_pressed_where_a_keyboard_would_cover_the_page(
         ada.button(digit).tap()
     ada.button("Answer").locator("visible=true").tap()
     expect(ticks.nth(1)).to_have_class("is-false")
+
+
+def answers_once(person: Person) -> None:
+    """Answer an item, by the call that the page makes."""
+    asked = {"item": "7x8", "entries": ["56"], "request_id": "r" * 22}
+    assert person.page.request.post("/api/practice", data=asked).ok
+
+
+def test_progress_is_brought_to_another_device_by_a_link_that_works_once(
+    people: People,
+) -> None:
+    ada = people.person("/progress")
+    ada.sees("Skills")
+    expect(ada.button("Get a link")).to_have_count(0)
+    answers_once(ada)
+    ada.page.reload()
+    ada.press("Get a link")
+    ada.sees("It works once, for 10 minutes.")
+    ada.sees("Only this machine can open this link.")
+    link = ada.page.locator(".moving .link a").get_attribute("href")
+    assert link is not None
+    phone = people.person(link, size=(390, 844))
+    phone.sees("Bring your progress here?")
+    phone.press("Bring it here")
+    phone.sees("Your progress is here now, and on your other device.")
+    phone.sees("1 of 36")
+    assert phone.page.url.endswith("/progress")
+    eve = people.person(link)
+    eve.press("Bring it here")
+    eve.sees(re.compile("^This link was used before, or is too old"))
+    expect(eve.button("Get a link")).to_have_count(0)
+
+
+def test_lost_answers_are_mentioned_once(people: People) -> None:
+    ada = people.person("about:blank")
+    ada.page.goto("/progress")
+    ada.sees("Skills")
+    answers_once(ada)
+    ada.page.reload()
+    expect(ada.button("Get a link")).to_be_visible()
+    ada.page.context.clear_cookies()
+    ada.page.goto("/practise")
+    lost = "Your earlier answers are not known here any more."
+    ada.sees(lost)
+    ada.page.goto("/progress")
+    ada.sees("Skills")
+    ada.misses(lost)

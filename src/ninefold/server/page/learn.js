@@ -8,10 +8,10 @@ import { get, problemOf } from "./api.js";
 import { failed, field, h, pick, render } from "./dom.js";
 import { keys } from "./multiplier-keys.js";
 import { drawLine, logOf, placeAt } from "./number-line.js";
-import { isNextMove, newTurn } from "./state.js";
+import { isNextMove, newTurn, saidOf } from "./state.js";
 import * as storage from "./storage.js";
 import { board, labelled } from "./table.js";
-import { group, plainDigits, plainly, writeSet } from "./text.js";
+import { group, plainDigits, writeSet } from "./text.js";
 import { button, head, link, typedIn, Walk } from "./walk.js";
 
 /** @import { Choices, LineView, State } from "./state.js" */
@@ -380,7 +380,7 @@ class Lesson extends Walk {
     const waits = this.shown.length === 1;
     if (state && !state.outcome && !waits) setTimeout(() => this.goOn(1), PAUSE);
     announce(
-      state?.moves.length ? plainly(state.said) : "",
+      state?.moves.length ? saidOf(state) : "",
       ...said.map(group),
       ...(state && !state.outcome && waits ? newTurn(before, state) : []),
       view.item && this.isRest ? group(view.item.text) : "",
@@ -437,7 +437,7 @@ class Lesson extends Walk {
             "section",
             { key: "end", class: `end seat${state.outcome.winner}` },
             h("h2", {}, labelled(state.headline)),
-            h("p", { class: "outcome" }, plainly(state.said)),
+            h("p", { class: "outcome" }, saidOf(state)),
             button("Continue", () => this.goOn(1), { id: "next", class: "primary" }),
           )
         : [

@@ -16,6 +16,7 @@
  * walk            what is asked and played one after another; used by the next three
  * puzzles         positions with exactly one winning move, one for each day
  * practice        practice that fits a learner, and what they know
+ * learner         their progress on another device, or lost
  * learn           the path to the lost bands, step by step; claims
  * past-matches    the matches of this browser, and how they ended
  * how-to-play     a game in three pictures

@@ -14,9 +14,11 @@ import {
   isMoveOfLevel,
   isNextMove,
   isSeatGone,
+  isSettled,
   nameOf,
   newTurn,
   nothingYet,
+  saidOf,
   seatIsGone,
   seatOf,
   titleOf,
@@ -31,7 +33,6 @@ import {
   IS_BACK,
   ONE_AT_A_TIME,
   other,
-  plainly,
   RECONNECTED,
   SAVED,
   sentence,
@@ -113,9 +114,13 @@ export class Match {
 
   /** Say that the match is gone. @param {Refused} refused */
   miss({ status, refusal }) {
-    if (status === 404) storage.forgetMatch(this.id); // 410 is a damaged one
+    const isKnown =
+      this.model.state || storage.matches().some(({ id }) => id === this.id);
+    const isUnknown = status === 404 && !isKnown; // 410 is a damaged one
+    if (status === 404) storage.forgetMatch(this.id);
     withdraw("move", "game");
-    const missing = sentence(refusal.detail);
+    const hint = isUnknown ? " Perhaps the link is incomplete." : "";
+    const missing = sentence(refusal.detail) + hint;
     if (!this.model.missing) announce(missing);
     document.title = "No match here · ninefold";
     this.set({ missing, state: null, review: null });
@@ -243,7 +248,7 @@ export class Match {
       isSeatGone(before, state) &&
       !this.model.watching &&
       !this.model.pending;
-    const news = declined?.seat === state.your_seat ? plainly(state.said) : stays;
+    const news = declined?.seat === state.your_seat ? saidOf(state) : stays;
     const marked = state.marked && group(this.told || state.marked);
     const told = marked || news;
     const notice = late ? seatIsGone(state) : told;
@@ -260,7 +265,7 @@ export class Match {
         !before && full
           ? `${group(state.aim)} The total is ${shorten(state.total)}.`
           : "",
-        before || state.moves.length > 0 ? plainly(state.said) : "",
+        before || state.moves.length > 0 ? saidOf(state) : "",
         ...newTurn(before, state),
       );
     }
@@ -431,6 +436,7 @@ export class Match {
   /** @param {"log" | "seat"} what @param {storage.Body} body @returns {Promise<Refused | null>} */
   async deliver(what, body) {
     const multiplier = body.ask?.multiplier;
+    const before = this.model.state;
     this.set({ pending: { what, multiplier }, notice: "", problem: "" });
     storage.keepUnanswered(this.id, { what, body });
     try {
@@ -451,6 +457,8 @@ export class Match {
       else if (what === "seat" && error.refusal.error === "refused") {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
+      } else if (before && state && body.ask && isSettled(body.ask, before, state)) {
+        return error; // what was done meanwhile is announced, and shown
       } else if (!question)
         this.notify(state ? `${sentence(detail)} Here is the match now.` : detail);
       return error;
@@ -583,7 +591,8 @@ export class Match {
       const { game, reviews } = found;
       const step = game.review.moves.length;
       this.set({ review: { view: reviews.reviewView, game, step }, notice: "" });
-      announce(group(game.review.story));
+      const { state } = this.model;
+      if (state) announce(saidOf(state, game.review.story));
     }
   }
 

@@ -13,6 +13,7 @@ import {
   capital,
   DISCONNECTED,
   group,
+  isLoopback,
   isSingle,
   LESSONS,
   LINK_IS_LOCAL,
@@ -79,7 +80,6 @@ const TYPED = [...NAMES, "target", "multipliers", "start", "length"];
 const MOST_DIGITS = 1100; // too many for any number, and few enough to be sent
 const COPIED = 2000;
 const WAITING = "Waiting for your friend …";
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const OPPONENTS = /** @type {const} */ ([
   ["computer", "Computer", "five levels"],
   ["friend", "Friend", "by link"],
@@ -402,13 +402,15 @@ export function waiting({ link, copied, lost }, state, match) {
           ),
       ),
       !mayCopy && h("p", { class: "soft" }, "Select the link to copy it."),
-      h("img", {
-        class: "qr",
-        src: `/m/${state.id}/qr.svg`,
-        width: 200,
-        height: 200,
-        alt: "The link as a QR code",
-      }),
+      !isLoopback(link) &&
+        h("img", {
+          key: "qr",
+          class: "qr",
+          src: `/m/${state.id}/qr.svg`,
+          width: 200,
+          height: 200,
+          alt: "The link as a QR code",
+        }),
       lost
         ? lostNotice(DISCONNECTED)
         : h("p", { key: "waits", class: "waits", role: "status" }, WAITING),
@@ -507,11 +509,6 @@ export function invitation(model, state, match) {
 /** How long a match will be; a single game says nothing. @param {State} state */
 function lengthBefore({ length }) {
   return isSingle(length) ? "" : writeLength(length);
-}
-
-/** @param {string} link */
-function isLoopback(link) {
-  return LOOPBACK.test(new URL(link, location.href).hostname);
 }
 
 /** Both names must differ. @param {string} host */

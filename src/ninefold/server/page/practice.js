@@ -8,10 +8,12 @@ import { announce } from "./announcements.js";
 import { get, newRequestId, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
 import { failed, field, h, lostNotice, render } from "./dom.js";
+import { followMove, moving, noteAnswers } from "./learner.js";
 import * as storage from "./storage.js";
 import { group } from "./text.js";
 import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 
+/** @import { Offer } from "./learner.js" */
 /** @import { Item } from "./walk.js" */
 
 /** @typedef {{items: Item[], answered: number}} Round */
@@ -42,7 +44,7 @@ class Practise extends Walk {
   /** @param {HTMLElement} root */
   constructor(root) {
     super(root, "/api/practice");
-    this.gain = "";
+    this.gain = this.news = "";
     this.at = 0;
     /** Whether each item was right at first, and without help. @type {boolean[]} */
     this.marks = [];
@@ -55,7 +57,9 @@ class Practise extends Walk {
     const match = new URLSearchParams(location.search).get("match");
     const path = match ? `/api/matches/${encodeURIComponent(match)}` : "/api";
     try {
-      this.round = await get(`${path}/practice`);
+      const round = /** @type {Round} */ (await get(`${path}/practice`));
+      this.round = round;
+      this.news = noteAnswers(round.answered);
       await this.goTo(0);
     } catch (error) {
       this.problem = problemOf(error);
@@ -77,6 +81,7 @@ class Practise extends Walk {
         () => null,
       );
       this.gain = learner?.gain ?? "Your answers are saved.";
+      if (learner) noteAnswers(learner.answered);
     }
     this.draw();
     announce(this.item ? group(this.item.text) : this.gain);
@@ -100,6 +105,7 @@ class Practise extends Walk {
       this.root,
       head("Practise", item && `${at + 1} of ${many}`),
       problem && !round && failed(problem, () => this.open()),
+      this.news && h("p", { key: "news", class: "notice" }, this.news),
       round && many > 0 && this.ticks(round.items),
       item && this.question(item),
       round && !item && this.end(many),
@@ -215,15 +221,23 @@ class Progress {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.problem = this.said = "";
+    this.problem = this.said = this.news = "";
     this.waits = this.lost = false;
+    /** @type {Offer | null} */
+    this.offer = null;
     /** @type {Learner | null} */
     this.learner = null;
   }
 
   async open() {
     document.title = "Progress · ninefold";
+    const moved = await followMove();
     await this.change(get("/api/learner"));
+    const { learner } = this;
+    this.news = moved || (learner ? noteAnswers(learner.answered) : "");
+    if (moved) announce(moved);
+    if (moved && learner) storage.choose("answered", learner.answered);
+    this.draw();
   }
 
   /** Change the name; null removes everything. @param {string | null} name @param {string} said */
@@ -269,6 +283,7 @@ class Progress {
     if (given?.value !== "forget") return;
     storage.forgetEntered();
     await this.update(null, "Everything was removed.");
+    storage.choose("answered", this.learner?.answered ?? 0);
     this.root.querySelector("h1")?.focus();
   }
 
@@ -279,6 +294,7 @@ class Progress {
       this.root,
       head(name ? `${name}'s progress` : "Progress"),
       !learner && problem && failed(problem, () => this.open()),
+      this.news && h("p", { key: "news", class: "notice" }, this.news),
       learner && this.view(learner),
     );
   }
@@ -338,6 +354,13 @@ class Progress {
       games &&
         h("pre", { key: "games", class: "card games", "aria-hidden": "true" }, games),
       this.form(name, answered > 0 || games !== ""),
+      (name || answered > 0) &&
+        moving((offer, problem) => {
+          this.offer = offer;
+          this.news = problem;
+          this.draw();
+          announce(problem);
+        }, this.offer),
     ];
   }
 

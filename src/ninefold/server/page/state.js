@@ -5,7 +5,7 @@
  */
 
 import * as storage from "./storage.js";
-import { other } from "./text.js";
+import { other, plainly } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 
@@ -172,6 +172,11 @@ export function nameOf(state, seat) {
   return seatOf(state, seat).name;
 }
 
+/** What was said last, or at another time, as the page writes it. @param {State} state */
+export function saidOf(state, said = state.said) {
+  return plainly(said, state.seats.map(({ name }) => name).filter(Boolean));
+}
+
 /** Whether this seat may ask for something now. @param {State} state @param {PlainAsk} what */
 export function allows({ may }, what) {
   return may.some((ask) => ask.do === what);
@@ -180,6 +185,23 @@ export function allows({ may }, what) {
 /** Whether the other player waits for this seat's answer to a request. @param {State} state */
 export function isAskedForTakeBack({ your_seat, takeback, outcome }) {
   return Boolean(your_seat && !outcome && takeback === other(your_seat));
+}
+
+/**
+ * Whether an ask that came too late is answered by the state that it met: what it asked
+ * for has been done, or cannot be asked for any more.
+ * @param {Ask} ask
+ * @param {State} before
+ * @param {State} after
+ */
+export function isSettled({ do: what, multiplier }, before, after) {
+  if (what === "move") {
+    const moves = [...before.moves, multiplier];
+    const isMade = moves.every((each, index) => after.moves[index] === each);
+    return after.outcome !== null || isMade;
+  }
+  if (what === "rematch" && after.rematch !== before.rematch) return true;
+  return !allows(after, /** @type {PlainAsk} */ (what));
 }
 
 /** @param {State} before @param {State} after */

@@ -7,18 +7,8 @@ import { tryAgain } from "./api.js";
 import { h, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
-import { allows, isAskedForTakeBack, nameOf, seatOf } from "./state.js";
-import {
-  brief,
-  group,
-  groupBetween,
-  isSingle,
-  large,
-  other,
-  plainly,
-  shorten,
-  whichGame,
-} from "./text.js";
+import { allows, isAskedForTakeBack, nameOf, saidOf, seatOf } from "./state.js";
+import { brief, group, isSingle, large, other, shorten, whichGame } from "./text.js";
 
 /** @import { Child, Props } from "./dom.js" */
 /** @import { Match } from "./match.js" */
@@ -435,17 +425,12 @@ export function nothing(title, why) {
 
 /** Who won, in the rule book's words, and what comes next. @param {State} state @param {Match} match */
 function end(state, match) {
-  const names = state.seats.map(({ name }) => name);
   const [next, ...others] = state.offers.map((offer) => choice(offer, state, match));
   return h(
     "section",
     { key: "end", class: `end seat${state.outcome?.winner ?? 1}` },
     h("h2", { tabindex: -1 }, labelled(state.headline)),
-    h(
-      "p",
-      { class: "outcome" },
-      groupBetween(plainly(state.ending || state.said), names),
-    ),
+    h("p", { class: "outcome" }, saidOf(state, state.ending || state.said)),
     state.ending && h("p", { key: "since", class: "outcome" }, state.said),
     h(
       "div",

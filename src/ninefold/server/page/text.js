@@ -20,6 +20,7 @@ export const {
 
 /** That a move waits for the connection. */
 export const SAVED = "Your move is saved and will be sent when the connection is back.";
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
 const MOST_PARTS = 10;
@@ -167,12 +168,9 @@ export function other(seat) {
   return seat === 1 ? 2 : 1;
 }
 
-/** Leave out the rules that a rule book draws around its lines; group the numbers of a move that it has no words for. @param {string} said */
-export function plainly(said) {
-  return said
-    .replace(/\s*(?:-{3,}|={3,})\s*/g, " ")
-    .replace(/×.*? makes \S+/, group)
-    .trim();
+/** Leave out the rules that a rule book draws around its lines, and group its numbers. @param {string} said @param {string[]} names */
+export function plainly(said, names) {
+  return groupBetween(said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ").trim(), names);
 }
 
 /** Give a text its capital. @param {string} text */
@@ -183,4 +181,9 @@ export function capital(text) {
 /** Give a sentence its capital and its full stop. @param {string} text */
 export function sentence(text) {
   return capital(text) + (/[.!?…]$/.test(text) ? "" : ".");
+}
+
+/** Whether only this machine can open a link. @param {string} link */
+export function isLoopback(link) {
+  return LOOPBACK.test(new URL(link, location.href).hostname);
 }
