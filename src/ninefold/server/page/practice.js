@@ -282,6 +282,7 @@ class Progress {
     });
     if (given?.value !== "forget") return;
     storage.forgetEntered();
+    storage.forgetSolved();
     await this.update(null, "Everything was removed.");
     storage.choose("answered", this.learner?.answered ?? 0);
     this.root.querySelector("h1")?.focus();
