@@ -23,9 +23,10 @@ def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
     later = {"explore.js", "how-to-play.js", "past-matches.js", "puzzles.js"}
     later |= {
         "review.js",
+        "review.css",
         "walk.js",
         "practice.js",
-        "practice.css",
+        "places.css",
         "learn.js",
         "learner.js",
     }

@@ -40,7 +40,7 @@ def test_two_people_play_a_match_to_its_end_review_it_and_play_again(
     bo.sees("Ada wins")
     expect(bo.page.locator(".seat.filled")).to_contain_text("Ada")
     expect(bo.page.locator(".outcome")).to_have_text(
-        "Ada multiplies 180 by 7 to get 1260."
+        "Ada multiplies 180 by 7 to get 1,260."
         " Ada has reached the target number and wins the game!"
     )
 
@@ -344,11 +344,11 @@ def test_explore_answers_as_one_types_and_points(people: People) -> None:
     expect(ada.page).to_have_url(re.compile("target=2000"))
     line = ada.page.get_by_role("slider")
     line.press("ArrowRight")
-    expect(ada.page.get_by_label("At the total")).to_have_value("2")
+    expect(ada.page.get_by_label("Current total")).to_have_value("2")
     expect(line).to_be_focused()
     line.press("End")
     line.click(position={"x": 20, "y": 60})
-    expect(ada.page.get_by_label("At the total")).to_have_value("1")
+    expect(ada.page.get_by_label("Current total")).to_have_value("1")
 
 
 def test_a_puzzle_says_why_an_answer_is_wrong_and_why_one_is_right(
@@ -397,7 +397,7 @@ def test_a_drill_is_answered_by_keyboard_and_kept_until_one_is_forgotten(
         ada.sees(f"{number} of 3")
         ada.answers_item()
         ada.types("Enter")
-    ada.sees("That was the round.")
+    ada.sees("Round finished!")
     ada.sees(re.compile("^Firmer now: .* The next practice is due "))
     ada.follow("Progress")
     ada.sees("Skills")

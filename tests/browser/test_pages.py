@@ -161,8 +161,8 @@ def test_what_cannot_be_played_is_refused_with_a_sentence(people: People) -> Non
 def test_explore_refuses_with_a_sentence(people: People) -> None:
     ada = people.person("/explore")
     ada.sees("You can win from 1")
-    ada.page.get_by_label("At the total").fill("17")
-    expect(ada.page.get_by_label("At the total")).to_have_accessible_description(
+    ada.page.get_by_label("Current total").fill("17")
+    expect(ada.page.get_by_label("Current total")).to_have_accessible_description(
         re.compile("17 is no position")
     )
     expect(ada.page.locator(".picture.stale")).to_contain_text("the last answer")
@@ -176,9 +176,7 @@ def test_a_total_too_long_for_the_line_is_written_by_its_size(people: People) ->
 def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> None:
     target = "1" + "0" * 60
     ada = people.person(f"/explore?game=multiplier&target={target}", size=(360, 740))
-    ada.sees(
-        "The totals from which every move loses lie too close together to be drawn."
-    )
+    ada.sees("The lost totals are too close together to draw.")
     expect(ada.page.locator("rect.band")).to_have_count(0)
     expect(ada.page.locator(".end-label").get_by_text("10⁶⁰")).to_have_count(1)
     line = ada.page.get_by_role("slider")
@@ -188,7 +186,18 @@ def test_explore_can_be_pointed_at_whatever_the_target_is(people: People) -> Non
         re.compile("10[⁰¹²³⁴⁵⁶⁷⁸⁹]{2}$")
     )
     line.press("Home")
-    expect(ada.page.get_by_label("At the total")).to_have_value("1")
+    expect(ada.page.get_by_label("Current total")).to_have_value("1")
+
+
+def test_a_target_is_one_press_away(people: People) -> None:
+    ada = people.person("/explore", size=(390, 844))
+    ada.page.get_by_role("radio", name="100", exact=True).check()
+    expect(ada.page).to_have_url(re.compile("target=100$"))
+    expect(
+        ada.page.locator(".end-label").get_by_text("100", exact=True)
+    ).to_be_visible()
+    ada.page.get_by_label("Target", exact=True).fill("120")
+    expect(ada.page.get_by_role("radio", checked=True)).to_have_count(0)
 
 
 def test_explore_says_that_there_is_no_such_game(people: People) -> None:
@@ -210,14 +219,13 @@ def test_the_level_of_puzzles_is_remembered(people: People) -> None:
 def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> None:
     ada = people.person("/puzzles")
     ada.follow("Today's puzzle")
-    ada.sees("Puzzle of the day")
+    ada.sees(re.compile(r" \d{1,2}, \d{4} · "))  # which day it is
     today = ada.page.url
     assert re.search(r"/puzzles/\d{4}-\d\d-\d\d$", today)
     ada.page.goto("/")
     ada.follow("Puzzles one a day")
     ada.follow("Today's puzzle")
-    ada.sees("Puzzle of the day")
-    assert ada.page.url == today
+    expect(ada.page).to_have_url(today)
     ada.page.goto("/puzzles/2026-11-18")
     ada.sees("November 18, 2026 · ")  # as the browser's locale writes it
     expect(ada.page).to_have_title("Puzzle of the day · ninefold")
@@ -235,6 +243,37 @@ def test_a_day_has_a_puzzle_that_is_the_same_for_everybody(people: People) -> No
     for day in ("2026-13-45", "2026-02-30", "tomorrow", "😀"):
         bo.page.goto(f"/puzzles/{day}")
         bo.sees("The address of a puzzle ends with its date, such as 2026-11-18.")
+
+
+def test_how_many_puzzles_of_a_day_were_solved_is_told(people: People) -> None:
+    ada = people.person("/puzzles/2026-11-18")
+    here = ada.page.get_by_role("navigation", name="Puzzles")
+    for number, day in enumerate(("2026-11-17", "2026-11-18"), start=1):
+        ada.page.goto(f"/puzzles/{day}")
+        expect(ada.page.locator(".key").first).to_be_visible()
+        for key in ada.page.locator(".key").all():
+            key.click()
+            expect(key).to_have_class(re.compile("right|wrong"))
+            if "right" in (key.get_attribute("class") or ""):
+                break
+        next_one = ada.page.get_by_role("link", name="Next puzzle")
+        expect(next_one).to_be_focused()
+        solved = "1 puzzle" if number == 1 else "2 puzzles"
+        ada.sees(f"{solved} of the day solved")
+    expect(here.get_by_role("link")).to_have_text(["Today's puzzle", "More puzzles"])
+    next_one.click()
+    expect(here.locator("[aria-current]")).to_have_text("More puzzles")
+
+
+def test_look_back_draws_each_game_in_small(people: People) -> None:
+    ada = people.person()
+    ada.starts("here")
+    ada.hands_over_to("Player 1")
+    for multiplier, total in ((5, 5), (3, 15)):
+        ada.key(multiplier).click()
+        ada.total_is(total)
+    ada.page.goto("/look-back")
+    expect(ada.page.locator(".shape .hop")).to_have_count(2)
 
 
 def test_who_has_played_nothing_looks_back_on_nothing(people: People) -> None:
@@ -320,7 +359,7 @@ def test_an_answer_and_a_puzzle_that_come_too_late_are_dropped(people: People) -
     with ada.page.expect_request("**/api/puzzles*level=1*"):
         level.select_option("1 · win now")
     with ada.page.expect_response("**/api/puzzles*level=2*"):
-        level.select_option("2 · see your next move")
+        level.select_option("2 · one move ahead")
     expect(marked).to_have_count(0)
     posed = [ada.page.locator(each) for each in (".question", ".number")]
     texts = [each.inner_text() for each in posed]

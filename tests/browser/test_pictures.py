@@ -201,7 +201,7 @@ def test_learning_in_the_docs_as_it_looks(people: People) -> None:
         bo.sees(f"{number} of 12")
         bo.answers_item()
         bo.types("Enter")
-    bo.sees("That was the round.")
+    bo.sees("Round finished!")
     bo.page.goto("/progress")
     bo.sees("Facts")
     keep_picture(bo.page, IN_DOCS / "page-progress.png")

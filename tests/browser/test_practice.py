@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.browser.people import People, Person
 
@@ -30,7 +31,9 @@ def test_leaving_a_drill_before_its_end_loses_nothing_that_was_answered(
 ) -> None:
     ada = people.person("/practise", size=size)
     ada.sees("1 of 12")
-    is_in_view(ada, ".asked", "input", "form .primary", "form button[type=button]")
+    answer = ada.button("Answer").locator("visible=true")
+    expect(answer).to_be_in_viewport(ratio=1)
+    is_in_view(ada, ".asked", "main input", "form button[type=button]")
     ada.answers_item()
     is_in_view(ada, ".asked", ".panel", "#next")
     for number in range(2, 13):
@@ -199,6 +202,74 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.types("Enter")
     ada.must_move()
     ada.total_is(16)
+
+
+def test_learn_says_what_is_next_and_how_far_one_is_on_every_screen(
+    people: People, axe: Path
+) -> None:
+    ada = people.person("/learn", examined=True)
+    path = ada.page.request.get("/api/path").json()
+    for step in path["chapters"][0]["steps"][:3]:
+        step["is_done"] = True
+    path["next_step"] = 4
+    ada.page.route("**/api/path", lambda route: route.fulfill(json=path))
+    ada.page.reload()
+    ada.sees("Reach the target · step 4 of 8")
+    going = ada.page.get_by_role("link", name="Continue")
+    line = ada.page.get_by_role("img", name="3 of 8 steps done; step 4 is next.")
+    for _ in ada.sizes():
+        assert ada.has_in_view(going)
+        assert ada.has_in_view(line)
+        rows = ada.page.locator(".chapter[open] a").all()
+        assert min(box["height"] for row in rows if (box := row.bounding_box())) >= 44
+        beyond = "document.documentElement.scrollWidth - innerWidth"
+        assert ada.page.evaluate(beyond) <= 0
+    expect(ada.page.locator(".played")).to_have_count(3)
+    expect(ada.page.get_by_role("link", name=re.compile(" next$"))).to_have_attribute(
+        "aria-current", "step"
+    )
+    expect(ada.page.get_by_label("Total")).to_be_hidden()
+    ada.page.get_by_text("Make a claim").click()
+    expect(ada.page.get_by_label("Total")).to_be_visible()
+    ada.page.add_script_tag(path=axe)
+    found = "async () => (await axe.run()).violations.map(({ id }) => id)"
+    assert ada.page.evaluate(found) == []
+    ada.page.unroute("**/api/path")
+    going.click()
+    ada.sees("which band of the numbers 1 to 20 is lost?")
+
+
+def test_digits_are_pressed_where_a_keyboard_would_cover_the_page(
+    people: People,
+) -> None:
+    def products(route: Route) -> None:
+        if route.request.method == "POST":
+            return route.continue_()
+        drill = route.fetch().json()
+        items = [{**drill["items"][0], "key": f"{a}x7"} for a in range(2, 14)]
+        for a, item in enumerate(items, start=2):
+            item |= {"text": f"{a} × 7 = ?", "kind": "number", "choices": []}
+        return route.fulfill(json=drill | {"items": items})
+
+    ada = people.person("about:blank", size=SMALL_PHONE)
+    ada.page.route("**/api/practice", products)
+    ada.page.goto("/practise")
+    entry = ada.page.get_by_label("Your answer")
+    expect(entry).to_be_focused()
+    expect(entry).to_have_attribute("inputmode", "none")
+    for digit in ("1", "0", "7", "Delete"):
+        ada.button(re.compile(f"^{digit}$")).tap()
+    expect(entry).to_have_value("10")
+    entry.clear()
+    ticks = ada.page.locator(".ticks > li")
+    expect(ticks).to_have_count(12)
+    ada.answers_item()
+    expect(ticks.first).to_have_class("is-true")
+    ada.types("Enter")
+    for digit in "9999":
+        ada.button(digit).tap()
+    ada.button("Answer").locator("visible=true").tap()
+    expect(ticks.nth(1)).to_have_class("is-false")
 
 
 def answers_once(person: Person) -> None:

@@ -240,7 +240,7 @@ def test_labels_of_the_line_follow_the_size_of_the_text(people: People) -> None:
     small = label.bounding_box()
     ada.page.evaluate("document.documentElement.style.fontSize = '32px'")
     ada.page.set_viewport_size({"width": 1270, "height": 900})
-    ada.page.get_by_label("At the total").fill("2")
+    ada.page.get_by_label("Current total").fill("2")
     expect(ada.page.locator(".total-label")).to_have_text("2")
     large = label.bounding_box()
     assert small is not None

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Any
 from uuid import uuid4
 
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.browser.people import LISTEN, SIZES, People, Person
+from tests.browser.people import LISTEN, SIZES, People, Person, Scheme
 
 pytestmark = pytest.mark.prove
 
@@ -24,7 +23,7 @@ _KEYS_AT = """async () => {
 }"""
 
 
-def start(person: Person, opponent: str, *moves: int, **body: Any) -> str:
+def start(person: Person, opponent: str, *moves: int, **body: object) -> str:
     """Make a match by the calls of the server, and sit at its table."""
     request = {
         "game": "multiplier-showdown",
@@ -51,9 +50,18 @@ def ask(person: Person, match_id: str, **asked: object) -> None:
     assert answered.ok, answered.text()
 
 
-def seat_two(people: People, **seating: Any) -> tuple[Person, Person, str]:
+def seat_two(
+    people: People,
+    size: tuple[int, int] = WIDE,
+    scheme: Scheme = "light",
+    *,
+    examined: bool = False,
+) -> tuple[Person, Person, str]:
     """Seat two people at a table, in the middle of a game."""
-    ada, bo = (people.person("/look-back", **seating) for _ in range(2))
+    ada, bo = (
+        people.person("/look-back", size=size, scheme=scheme, examined=examined)
+        for _ in range(2)
+    )
     match_id = start(ada, "friend")
     body = {"name": "Bo", "request_id": uuid4().hex}
     assert bo.page.request.post(f"/api/matches/{match_id}/seat", data=body).ok
@@ -260,7 +268,7 @@ def test_requests_are_whole_enlarged_and_in_colours_of_the_reader_s_own(
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_what_is_asked_and_told(
-    people: People, axe: Path, scheme: Any
+    people: People, axe: Path, scheme: Scheme
 ) -> None:
     def search(person: Person, place: str) -> None:
         person.page.add_script_tag(path=axe)

@@ -60,12 +60,6 @@ class Steps {
     /** @type {Choices | null} */
     this.choices = null;
     this.width = root.clientWidth;
-    new ResizeObserver(() => {
-      const { clientWidth } = this.root.querySelector(".picture") ?? this.root;
-      if (clientWidth === this.width || !this.path) return;
-      this.width = clientWidth;
-      this.draw();
-    }).observe(root);
   }
 
   async open() {
@@ -93,7 +87,15 @@ class Steps {
       }).open();
     }
     this.draw();
+    new ResizeObserver(() => this.fit()).observe(this.root);
     if (location.hash === CLAIM) this.root.querySelector(CLAIM)?.scrollIntoView();
+  }
+
+  fit() {
+    const { clientWidth } = this.root.querySelector(".picture") ?? this.root;
+    if (clientWidth === this.width) return;
+    this.width = clientWidth;
+    this.draw();
   }
 
   draw() {

@@ -32,7 +32,7 @@
 
 import { announce } from "./announcements.js";
 import { ask, isAsking } from "./dialogs.js";
-import { h, render } from "./dom.js";
+import { addStylesheet, h, render } from "./dom.js";
 import { Home } from "./home.js";
 import { Match } from "./match.js";
 import { openHeader } from "./menu.js";
@@ -57,6 +57,7 @@ async function open(root) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
     return new Match(root, id).open();
   }
+  if (path !== "/") await addStylesheet("places.css");
   if (path.startsWith("/puzzles/")) return openDay(root, path);
   switch (path) {
     case "/":

@@ -6,7 +6,7 @@
 import { announce } from "./announcements.js";
 import { get, newRequestId, post, Refused } from "./api.js";
 import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js";
-import { failed, focusProblem, h, render } from "./dom.js";
+import { addStylesheet, failed, focusProblem, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
 import {
@@ -568,7 +568,10 @@ export class Match {
 
   /** A review, and what draws it: no game needs that before its end. @param {string} which */
   async lookUpReview(which) {
-    const reviews = await import("./review.js").catch(() => null);
+    const [reviews] = await Promise.all([
+      import("./review.js").catch(() => null),
+      addStylesheet("review.css"),
+    ]);
     if (!reviews) this.notify(LATER, true);
     /** @type {GameReview | null} */
     const game = reviews && (await this.lookUp(`review${which}`));

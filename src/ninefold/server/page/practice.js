@@ -30,13 +30,6 @@ const MOST_LARGE = 12; // characters that fit a phone in the digits of the table
 
 /** @param {HTMLElement} root */
 export async function openLearning(root) {
-  const style = document.createElement("link"); // which no other page needs
-  style.rel = "stylesheet";
-  style.href = new URL("./practice.css", import.meta.url).href;
-  await new Promise((resolve) => {
-    style.onload = style.onerror = resolve;
-    document.head.append(style);
-  });
   switch (location.pathname) {
     case "/progress":
       return new Progress(root).open();
@@ -110,11 +103,7 @@ class Practise extends Walk {
     const many = round?.items.length ?? 0;
     render(
       this.root,
-      head(
-        "Practise",
-        item && `${at + 1} of ${many} · `,
-        link("Progress", "/progress", ""),
-      ),
+      head("Practise", item && `${at + 1} of ${many}`),
       problem && !round && failed(problem, () => this.open()),
       this.news && h("p", { key: "news", class: "notice" }, this.news),
       round && many > 0 && this.ticks(round.items),
@@ -161,11 +150,15 @@ class Practise extends Walk {
       "section",
       { key: "end", class: "practice" },
       h("p", { class: "asked", tabindex: -1 }, many ? "Round finished!" : NOTHING),
-      many > 0 && h("p", {}, `${right} of ${many} right. ${this.gain}`),
+      many > 0 && [
+        h("p", { key: "right" }, `${right} of ${many} right`),
+        h("p", { key: "gain" }, this.gain),
+      ],
       h(
         "div",
         { class: "choices" },
         link("Practise more", "/practise", "button primary"),
+        link("Progress", "/progress"),
         link("Play a game", "/"),
       ),
     );
@@ -289,6 +282,7 @@ class Progress {
     });
     if (given?.value !== "forget") return;
     storage.forgetEntered();
+    storage.forgetSolved();
     await this.update(null, "Everything was removed.");
     storage.choose("answered", this.learner?.answered ?? 0);
     this.root.querySelector("h1")?.focus();

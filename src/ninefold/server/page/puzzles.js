@@ -35,6 +35,15 @@ function dayOf(day) {
   return new Date(day).toLocaleDateString(undefined, long);
 }
 
+/** How many puzzles of a day were solved on this device. */
+function solvedSoFar() {
+  const days = storage.solvedDays().length;
+  if (days === 0) return "";
+  return days === 1
+    ? "1 puzzle of the day solved"
+    : `${days} puzzles of the day solved`;
+}
+
 /** The page that asks one puzzle after another. */
 export class Puzzles extends Walk {
   /** @param {HTMLElement} root @param {string} [day] whose puzzle it is, the same for everybody */
@@ -162,12 +171,10 @@ export class Puzzles extends Walk {
     return this.day === today() ? "Today's puzzle" : "Puzzle of the day";
   }
 
-  /** The puzzle of today comes first; how many days were solved. */
+  /** The puzzle of today comes first. */
   tabs() {
-    const solved = storage.solvedDays();
     const isToday = this.day === today();
-    const mark = solved.includes(today()) ? " ✓" : "";
-    const many = solved.length === 1 ? "1 day solved" : `${solved.length} days solved`;
+    const mark = storage.solvedDays().includes(today()) ? " ✓" : "";
     /** @param {boolean} isHere */
     const at = (isHere) => ({
       class: "button",
@@ -183,7 +190,6 @@ export class Puzzles extends Walk {
         mark,
       ),
       h("a", { key: "any", href: "/puzzles", ...at(!this.day) }, "More puzzles"),
-      solved.length > 0 && h("p", { class: "soft" }, many),
     );
   }
 
@@ -206,7 +212,7 @@ export class Puzzles extends Walk {
       may
         ? h("button", { type: "button", onclick: share }, "Send it to a friend")
         : h("p", { class: "link" }, url),
-      h("p", { key: "copied" }, this.copied),
+      h("p", { key: "copied", class: "soft" }, this.copied || solvedSoFar()),
       this.isSolved &&
         h(
           "a",

@@ -153,9 +153,12 @@ export function keepSolved(day) {
   write(browser, "solved", [...new Set([...solvedDays(), day])].sort());
 }
 
-/** Forget what was entered at every step and claim, and which puzzles were solved. */
+export function forgetSolved() {
+  write(browser, "solved", []);
+}
+
+/** Forget what was entered at every step and claim. */
 export function forgetEntered() {
-  write(browser, "solved", null);
   try {
     for (const name of Object.keys(sessionStorage)) {
       if (name.startsWith("ninefold.walk.")) sessionStorage.removeItem(name);
