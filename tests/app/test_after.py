@@ -251,7 +251,7 @@ def test_another_try_begins_where_the_last_slip_was(room: Room) -> None:
 
 
 def test_a_long_name_is_shortened_among_the_keys(room: Room) -> None:
-    setup = replace(agreed(), names=("Ada", "Blaise Pascal of Clermont"))
+    setup = replace(agreed(), names=("Ada", "Blaise Pascal of Paris"))
     room.keep(setup, *map(Move, LOST))
     with room.open("c", "9") as at:
         assert "rematch (Blaise Pascal o… starts)" in at.text
