@@ -432,7 +432,7 @@ def test_a_puzzle_of_ones_own_rule_book_says_what_wins(tmp_path: Path) -> None:
     book.write_text('title = "Mine"\n[rules]\nending = "avoid"\ntarget = 500\n')
     finished = run("puzzle", "--game", str(book), "--seed", "1", typed="rules\nquit\n")
     assert "Mine (level 2)\n" in finished.stdout
-    assert "or more loses." in finished.stdout
+    assert "or more and you lose." in finished.stdout
     assert "Nobody may pass, and there is no draw." in finished.stdout
 
 

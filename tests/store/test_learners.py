@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,27 @@ def test_a_request_stores_its_answers_once_and_refuses_another_body(
     assert store.add_answers_of("ada", "requests", "other", [])
     assert store.add_answers_of("bo", "requests", "body", [second])
     assert (store.count_answers("ada"), store.answers("bo")) == (2, [second])
+
+
+def test_a_transfer_is_taken_by_one_request_while_it_lasts(store: Store) -> None:
+    minute, second = timedelta(minutes=1), timedelta(seconds=1)
+    stores.answer(store, name="Ada")
+    ada = store.learner("Ada").id
+    store.offer_transfer(ada, "first", "sealed", minute)
+    assert store.take_transfer("second", "request", minute) is None
+    for _ in range(2):
+        assert store.take_transfer("first", "request", minute) == "sealed"
+    assert store.take_transfer("first", "other", minute) is None
+    store.offer_transfer(ada, "second", "sealed", minute)
+    assert store.take_transfer("first", "request", minute) is None
+    store.offer_transfer(ada, "third", "again", minute)
+    assert store.take_transfer("second", "request", minute) is None
+    assert store.take_transfer("third", "request", second / 2) is None
+    assert store.take_transfer("third", "request", minute) is None  # removed
+    store.offer_transfer(ada, "fourth", "again", minute)
+    assert [each.name for each in store.learners()] == ["Ada"]
+    store.remove_learner(ada)
+    assert store.take_transfer("fourth", "request", minute) is None
 
 
 def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> None:

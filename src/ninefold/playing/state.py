@@ -119,7 +119,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
                 return cls(
                     kind="loss",
                     multiplier=move.multiplier,
-                    title="This loses",
+                    title="This move loses",
                     text=asked.text,
                     answers=(AnswerView("Choose another", None), loses),
                     marked=scene.mark(move),
@@ -129,7 +129,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
             asked.ask_for(yes=True),
             scene.reason_after(asked),
         )
-        stays = AnswerView(f"Play ×{multiplier} all the same", asked.ask_for(yes=False))
+        stays = AnswerView(f"Play ×{multiplier} anyway", asked.ask_for(yes=False))
         return cls(
             kind="slip",
             multiplier=move.multiplier,

@@ -19,6 +19,9 @@ export const {
   WATCHING,
 } = JSON.parse(document.getElementById("sentences")?.textContent ?? "");
 
+/** That a move waits for the connection. */
+export const SAVED = "Your move is saved and will be sent when the connection is back.";
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
 const MOST_PARTS = 10;
@@ -28,6 +31,15 @@ export function group(text) {
   return text.replace(/(?<![\d.…^])\d{4,}(?!\d|\.\.|…)/g, (digits) =>
     digits.replace(/\B(?=(\d{3})+$)/g, ","),
   );
+}
+
+/** Write numbers in groups, but not those of names. @param {string} text @param {string[]} names @returns {string} */
+export function groupBetween(text, [name, ...others]) {
+  if (name === undefined) return group(text);
+  return text
+    .split(name)
+    .map((part) => groupBetween(part, others))
+    .join(name);
 }
 
 /** Write a number: whole while it is short, else its two ends. @param {Whole} number */
@@ -147,7 +159,7 @@ export function whichGame({ length, number, match_number }) {
 
 /** What can be learned by: its key, its name and what it does. */
 export const LESSONS = /** @type {const} */ ([
-  ["hints", "Hints", "Hint and Why? help you during the game."],
+  ["hints", "Hints", "Hint and Why? can be used during the game."],
   ["coach", "Coach", "Warns before a move gives the win away."],
   ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
 ]);
@@ -157,16 +169,22 @@ export function other(seat) {
   return seat === 1 ? 2 : 1;
 }
 
-/** Leave out the rules that a rule book draws around its lines; group the numbers of a move that it has no words for. @param {string} said */
-export function plainly(said) {
-  return said
-    .replace(/\s*(?:-{3,}|={3,})\s*/g, " ")
-    .replace(/×.*? makes \S+/, group)
-    .trim();
+/** Leave out the rules that a rule book draws around its lines, and group its numbers. @param {string} said @param {string[]} names */
+export function plainly(said, names) {
+  return groupBetween(said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ").trim(), names);
+}
+
+/** Give a text its capital. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Give a sentence its capital and its full stop. @param {string} text */
 export function sentence(text) {
-  const stop = /[.!?…]$/.test(text) ? "" : ".";
-  return text.charAt(0).toUpperCase() + text.slice(1) + stop;
+  return capital(text) + (/[.!?…]$/.test(text) ? "" : ".");
+}
+
+/** Whether only this machine can open a link. @param {string} link */
+export function isLoopback(link) {
+  return LOOPBACK.test(new URL(link, location.href).hostname);
 }
