@@ -97,7 +97,7 @@ def _walk(console: Console, answering: Answering, chapter: str, step: int) -> No
     begun = CHAPTERS[chapter]
     like = Setup(rules=begun.rules(FIRST_TARGET), book=begun.book)
     walking = walk(chapter, step)
-    play = partial(play_game, console, like, name=answering.learner.name)
+    play = partial(play_game, console, like, name=answering.player)
     practise(console, answering, walking, play=play)
     console.say(f"\n{walking.state.closing}\n")
 
