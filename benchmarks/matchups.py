@@ -1,8 +1,8 @@
-"""Exact match-ups of all levels, beside the exploitability that OpenSpiel finds.
+"""Exact matchups of all levels, beside the exploitability that OpenSpiel finds.
 
 Run it with ``python -m benchmarks.matchups``. A turn of ninefold starts from nothing:
 it visits the positions of all five games, asks all five levels at each, and sums up
-5 x 5 match-ups. OpenSpiel finds the exploitability of one policy, the random one, in
+5 x 5 matchups. OpenSpiel finds the exploitability of one policy, the random one, in
 one game, to 100; ninefold finds that too.
 """
 
@@ -52,7 +52,7 @@ def main() -> None:
         raise SystemExit(message)
     openspiel = f"OpenSpiel: exploitability to {TARGET}"
     own = f"ninefold: exploitability to {TARGET}"
-    everything = f"ninefold: {count} match-ups in five games"
+    everything = f"ninefold: {count} matchups in five games"
     best = timing.side_by_side(
         {
             everything: all_matchups,

@@ -49,7 +49,7 @@ from benchmarks import timing
 from ninefold import Ending, Rules, Seat
 from ninefold.online.messages import LogAsk, SeatedState
 from ninefold.server.asgi import Server
-from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.rate_limits import RateLimits, RequestKind
 from ninefold.server.run import Place, listen, open_database, run, url_of
 from ninefold.server.seats import SeatSecrets, Token
 from ninefold.server.worker_processes import Workers
@@ -118,7 +118,7 @@ class Serve(Struct, frozen=True):
     def __call__(self, listening: socket.socket) -> None:
         """Serve until told to end."""
         store = open_database(self.database, Path(), _now)
-        plenty = RateLimits(dict.fromkeys(Kind, 10**9))
+        plenty = RateLimits(dict.fromkeys(RequestKind, 10**9))
         server = Server(store, _KEY, clock=_now, rates=plenty)
         if self.profile is None:
             run(listening, server)

@@ -50,13 +50,13 @@ def play_match(seed: int) -> tuple[Setup, tuple[Command, ...]]:
         seed=seed,
     )
     session, log = Session.start(setup), []
-    while not session.match.over:
+    while not session.match.is_over:
         command: Command
         if session.to_move is None:
             command = session.next_game()
         else:
             command = Move(rng.choice(setup.rules.multipliers))
-        session, _ = session.accept(command)
+        session, _ = session.apply_unchecked(command)
         log.append(command)
     return setup, tuple(log)
 
@@ -68,7 +68,7 @@ def matches(games: int) -> Iterator[values.StoredMatch]:
         setup, commands = played[number % DISTINCT_MATCHES]
         begun_at = START + timedelta(minutes=number)
         log = tuple(
-            values.Logged(command, begun_at + timedelta(seconds=n))
+            values.LoggedCommand(command, begun_at + timedelta(seconds=n))
             for n, command in enumerate(commands, start=1)
         )
         yield values.StoredMatch(f"match-{number}", setup, log, begun_at, begun_at)

@@ -19,7 +19,7 @@ from ninefold.notation.record_json import RecordShape
 from ninefold.store import Learner, StoredAnswer, StoredMatch
 from ninefold.views.band_map import MapView
 from ninefold.views.history import HistoryRow
-from ninefold.views.matchups import AuditView, MatchUpView
+from ninefold.views.matchups import AuditView, MatchupView
 from ninefold.views.progress import ProgressView
 from ninefold.views.review import ReviewView
 from ninefold.views.solutions import (
@@ -38,7 +38,7 @@ SHAPES: Mapping[str, object] = {
     "ended": EndedView,
     "map": MapView,
     "targets": TargetsView,
-    "match-up": MatchUpView,
+    "matchup": MatchupView,
     "audit": list[AuditView],
     "review": ReviewView,
     "puzzle": PuzzleView,

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Message
 
 from ninefold.cli.console import utc_now
 from ninefold.server.asgi import Options, Server
-from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.rate_limits import RateLimits, RequestKind
 from ninefold.server.run import open_beside
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
@@ -56,7 +56,7 @@ def damage_page(file: Path, table: str) -> None:
 
 def boundless() -> RateLimits:
     """Let an address ask as often as it likes."""
-    much: dict[Kind, int] = dict.fromkeys(Kind, 10000000)
+    much: dict[RequestKind, int] = dict.fromkeys(RequestKind, 10000000)
     return RateLimits(much)
 
 

@@ -439,7 +439,7 @@ def test_no_help_shows_a_name_of_the_code() -> None:
         )
 
 
-@pytest.mark.parametrize("name", ["solve", "why", "map", "audit", "match-up", "table"])
+@pytest.mark.parametrize("name", ["solve", "why", "map", "audit", "matchup", "table"])
 def test_what_plays_nothing_does_not_offer_to_play_to_another_target(name: str) -> None:
     shown = program.run(name, "--help").stdout
     assert "  --target N " in shown

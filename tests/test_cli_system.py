@@ -21,7 +21,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import __version__
-from ninefold.cli.console import Console, InputEnded, utc_now, window_width
+from ninefold.cli.console import Console, EndOfInput, utc_now, window_width
 from ninefold.cli.output import line_of_match, to_local
 from ninefold.main import main
 from ninefold.session import Move
@@ -239,7 +239,7 @@ def test_a_console_needs_no_encoding() -> None:
     screen = io.StringIO()
     console = Console(io.StringIO(), screen, screen, environ={})
     assert console.can_show("×")
-    with pytest.raises(InputEnded):
+    with pytest.raises(EndOfInput):
         console.ask("Well? ")
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ninefold import Ending, Rules
 from ninefold.theory import Oracle
-from ninefold.views.band_map import BandMap, Kind, column_of, kinds_of_columns
+from ninefold.views.band_map import BandMap, TotalKind, column_of, kinds_of_columns
 from tests.program import RealTerminal, Terminal, assert_golden, run
 
 HUGE = "1" + "0" * 999
@@ -255,11 +255,14 @@ def test_every_total_and_every_band_can_be_seen(
     for kind, band in runs:
         totals = range(band.lowest, band.highest + 1)
         seen = {kinds[column_of(band_map, total, width)] for total in totals}
-        assert seen & {kind, Kind.BOTH}
+        assert seen & {kind, TotalKind.BOTH}
     for total in band_map.positions or []:
         wins = Oracle(band_map.rules).wins(total)
         column = column_of(band_map, total, width)
-        assert kinds[column] in (Kind.WON if wins else Kind.LOST, Kind.BOTH)
+        assert kinds[column] in (
+            TotalKind.WON if wins else TotalKind.LOST,
+            TotalKind.BOTH,
+        )
 
 
 def test_what_was_not_worked_out_is_not_called_won(tmp_path: Path) -> None:
@@ -345,4 +348,4 @@ def test_a_band_between_two_columns_is_seen() -> None:
     band_map = BandMap(Rules(Ending.AVOID, 3201, (2, 6, 10)))
     kinds = kinds_of_columns(band_map, 40)
     seen = {kinds[column_of(band_map, total, 40)] for total in range(81, 89)}
-    assert seen & {Kind.LOST, Kind.BOTH}
+    assert seen & {TotalKind.LOST, TotalKind.BOTH}

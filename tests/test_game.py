@@ -65,7 +65,7 @@ def test_playing_returns_the_next_game_and_leaves_this_one(
 
 @given(all_games())
 def test_a_game_is_its_rules_and_moves(game: Game) -> None:
-    again = Game.replay(game.rules, game.moves, game.first, game.resigned)
+    again = Game.replay(game.rules, game.moves, game.first, game.resigned_by)
     assert again == game
     assert hash(again) == hash(game)
     assert (again.total, again.to_move, again.outcome) == (

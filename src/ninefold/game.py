@@ -118,7 +118,7 @@ class Game(Struct, frozen=True):
         return () if self.outcome is not None else self.rules.multipliers
 
     @property
-    def resigned(self) -> Seat | None:
+    def resigned_by(self) -> Seat | None:
         """Who gave the game up, if anyone did."""
         outcome = self.outcome
         if outcome is None or outcome.reason is not Reason.RESIGNED:
@@ -152,7 +152,7 @@ class Game(Struct, frozen=True):
 
     def undo(self) -> Self:
         """Return the game before the last move, or before it was given up."""
-        if self.resigned is not None:
+        if self.resigned_by is not None:
             return replace(self, outcome=None)
         if not self.moves:
             message = "no move has been made yet, so there is none to take back"

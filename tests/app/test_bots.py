@@ -140,7 +140,7 @@ def test_what_a_table_refuses_a_bot_is_said_and_the_app_goes_on(
 
     with room.open("v") as at:
         play(at, sh("echo move 3"))
-        monkeypatch.setattr(BotTable, "proceed", refuse)
+        monkeypatch.setattr(BotTable, "play_automatic_move", refuse)
         at.press("5")
         assert "This match is full; begin another match." in at.said
         at.press("escape")

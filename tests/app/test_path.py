@@ -9,7 +9,7 @@ from ninefold.app.screens.play import TableScreen
 from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
-from ninefold.learning import Activity, Answer, Item, Kind
+from ninefold.learning import Activity, Answer, AnswerKind, Item
 from ninefold.learning.path_steps import CHAPTERS, STEPS, step_key
 from ninefold.session import Move
 from ninefold.store import Store
@@ -20,7 +20,7 @@ from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room, Size, agree
 
 def right_answer(item: Item) -> str:
     """Find the answer that is right; the last hint names a band."""
-    if item.kind is Kind.BAND:
+    if item.kind is AnswerKind.BAND:
         found = re.search(r"([0-9]+) to ([0-9]+)", item.hints[-1])
         assert found is not None
         return found[0]

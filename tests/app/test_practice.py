@@ -5,7 +5,7 @@ import pytest
 from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
-from ninefold.learning import Answer, Item, Judged, Kind, Walk, read_item
+from ninefold.learning import Answer, AnswerKind, Item, Judged, Walk, read_item
 from ninefold.session import Move
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
@@ -118,7 +118,9 @@ def test_bands_and_choices_are_typed(room: Room) -> None:
     def judge(answer: str) -> Judged:
         return Judged(answer == "lost", f"8 is {answer}, you say.")
 
-    choice = Item("8", "Is 8 lost?", judge, kind=Kind.CHOICE, choices=("won", "lost"))
+    choice = Item(
+        "8", "Is 8 lost?", judge, kind=AnswerKind.CHOICE, choices=("won", "lost")
+    )
     band = read_item("band:reach 100")
     with room.open() as at:
         practise(at, room, band, choice, choice, choice, choice)

@@ -378,8 +378,8 @@ class TestHelp:
             at.press("u")
             assert total(at) == 2
             assert at.said == (
-                "Multiplication Madness allows no backtracking:"
-                " a move that was made stands."
+                "Multiplication Madness does not allow backtracking:"
+                " moves cannot be taken back."
             )
             at.press("escape")
             assert at.place == "Home"
@@ -544,9 +544,9 @@ class TestQuestions:
         asked: list[Ask] = []
 
         class Counted(LocalTable):
-            def do(self, each: Ask) -> None:
+            def submit(self, each: Ask) -> None:
                 asked.append(each)
-                super().do(each)
+                super().submit(each)
 
         monkeypatch.setattr(environment, "LocalTable", Counted)
         room.keep(agreed(lessons=MENTAL), Move(4, answer=4))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from ninefold.game import Game, Seat
-from ninefold.learning import Item, Kind, Play, Walk, path_steps
+from ninefold.learning import AnswerKind, Item, Play, Walk, path_steps
 from ninefold.learning.walk import Course
 from ninefold.theory import oracle_for
 
@@ -22,7 +22,11 @@ def answer(item: Item) -> str:
     """Find the answer that is right by trying."""
     numbers = [*map(str, range(1, 1000))]
     bands = [f"{a} to {b}" for a in range(1, 1001) for b in (a, *range(a + 1, 2 * a))]
-    tried = {Kind.NUMBER: numbers, Kind.BAND: bands, Kind.CHOICE: item.choices}
+    tried = {
+        AnswerKind.NUMBER: numbers,
+        AnswerKind.BAND: bands,
+        AnswerKind.CHOICE: item.choices,
+    }
     return next(each for each in tried[item.kind] if item.judge(each).right)
 
 
@@ -68,7 +72,7 @@ def test_a_step_can_be_done(chapter: str, step: int) -> None:
 
 @pytest.mark.parametrize(("chapter", "step"), PLACES)
 def test_an_item_tells_its_answer_after_three_tries(chapter: str, step: int) -> None:
-    wrong = {Kind.NUMBER: "10000", Kind.BAND: "9000 to 9001"}
+    wrong = {AnswerKind.NUMBER: "10000", AnswerKind.BAND: "9000 to 9001"}
     for part in parts(path_steps.walk(chapter, step)):
         if isinstance(part, Item) and part.kind in wrong and not part.tells:
             failing = Walk(one(part), tries=path_steps.TRIES)

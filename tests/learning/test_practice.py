@@ -14,10 +14,10 @@ from ninefold.learning import (
     FACTS,
     Activity,
     Answer,
+    AnswerKind,
     Fact,
     Item,
     Judged,
-    Kind,
     Skill,
     drill,
     facts_in,
@@ -212,8 +212,10 @@ def test_an_item_that_does_not_exist_is_refused_in_a_sentence() -> None:
     [("l", "lost"), (" WON ", "won"), ("", None), ("x", None), ("lost!", None)],
 )
 def test_a_choice_may_be_shortened(typed: str, read: str | None) -> None:
-    item = Item("", "", lambda _: Judged(right=True, reason=""), kind=Kind.CHOICE)
-    choice = Item(item.key, "", item.judge, kind=Kind.CHOICE, choices=("lost", "won"))
+    item = Item("", "", lambda _: Judged(right=True, reason=""), kind=AnswerKind.CHOICE)
+    choice = Item(
+        item.key, "", item.judge, kind=AnswerKind.CHOICE, choices=("lost", "won")
+    )
     assert choice.read_answer(typed) == read
     assert choice.wanted == "Type lost or won."
 

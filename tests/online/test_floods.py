@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ninefold.errors import MatchChanged, RequestRefused, TooMuchSent
+from ninefold.errors import MatchChanged, RequestRefused, ResponseTooLarge
 from ninefold.online.http_client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import next_head
@@ -85,7 +85,11 @@ FLOODS: dict[str, Flood] = {
     "comments": lambda _, times: repeat(b": " + b"x" * 1_000 + b"\n\n", times),
 }
 """Messages of a stream: as many as there are times, or as a match can have."""
-ENDS = {"another log": MatchChanged, "a line": TooMuchSent, "data": TooMuchSent}
+ENDS = {
+    "another log": MatchChanged,
+    "a line": ResponseTooLarge,
+    "data": ResponseTooLarge,
+}
 """The floods that no match has, and the error that ends it."""
 
 
@@ -140,7 +144,10 @@ def endless(_: str) -> Iterator[bytes]:
 
 
 def test_an_answer_that_is_too_long_is_a_sentence() -> None:
-    with serving(endless) as url, pytest.raises(TooMuchSent, match="than a match can"):
+    with (
+        serving(endless) as url,
+        pytest.raises(ResponseTooLarge, match="than a match can"),
+    ):
         RemoteTable(Client(url, pauses=()), MatchLink(url, "A" * 22))
 
 
@@ -154,7 +161,7 @@ def test_pages_that_never_end_are_a_sentence(log: dict[str, Any], length: int) -
         asked.append(request)
         yield told
 
-    with serving(answer) as url, pytest.raises(TooMuchSent):
+    with serving(answer) as url, pytest.raises(ResponseTooLarge):
         RemoteTable(Client(url, pauses=()), MatchLink(url, "A" * 22))
     assert len(asked) == (21 if length else 1)
 

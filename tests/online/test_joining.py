@@ -15,7 +15,7 @@ from threading import Event, Thread
 
 import pytest
 
-from ninefold.cli.console import Console, Hosting, Left, utc_now
+from ninefold.cli.console import Console, Hosting, QuitRequested, utc_now
 from ninefold.cli.play_screen import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
@@ -686,11 +686,11 @@ def test_much_news_at_once_is_told_by_how_the_match_stands() -> None:
             """Report more at once than a screen has time for."""
             super().listen(listener)
             for command in (*again * MOST_NEWS, Move(9), Move(3)):
-                self.session, events = self.session.accept(command)
+                self.session, events = self.session.apply_unchecked(command)
                 listener(Update(self.session, events))
 
     table = Busy(Session.start(setup), writer)
-    with pytest.raises(Left):
+    with pytest.raises(QuitRequested):
         TableScreen(console, table, farewell=str).play()
     assert "A lot has happened since then. This is how the match stands." in screen.text
     assert screen.text.count("9") < 20

@@ -79,10 +79,10 @@ def test_a_table_holds_the_session_as_it_is_played(url: str) -> None:
         assert sat.table.seats == (Seat.TWO,)
         assert sat.table.session.setup.names == ("Ada", "Bo")
         assert sat.table.session.setup.seed is None
-        sat.table.do(commands.Move(5))
+        sat.table.submit(commands.Move(5))
         assert sat.table.session.game.total == 5
         assert not sat.table.is_stored
-        assert not sat.table.proceed()
+        assert not sat.table.play_automatic_move()
 
 
 def test_a_match_is_stored_at_home_too(url: str) -> None:
@@ -95,15 +95,15 @@ def test_a_match_is_stored_at_home_too(url: str) -> None:
     with sat_down(url, writer=writer, length=length) as sat:
         assert sat.table.is_stored
         assert store.match(sat.friend.id).session == sat.table.session
-        sat.table.do(commands.Move(5))
+        sat.table.submit(commands.Move(5))
         sat.table.add_answer(Product(10, 3, 30), 2.5, hinted=False)
         assert [answer.item for answer in store.answers()] == ["10x3"]
         assert [learner.name for learner in store.learners()] == ["Bo"]
-        sat.table.do(commands.Resign(Seat.TWO))
+        sat.table.submit(commands.Resign(Seat.TWO))
         stored = store.match(sat.friend.id)
         assert stored.session == sat.table.session
         assert stored.origin == Origin(url, (Seat.TWO,))
-        sat.table.do(commands.StartNextGame())
+        sat.table.submit(commands.StartNextGame())
         sat.friend.move(2)
         while sat.table.session.game.total != 2:
             sat.next_update()
@@ -120,10 +120,10 @@ def test_a_match_is_stored_at_home_too(url: str) -> None:
 
 def test_every_command_is_reported_once_and_in_order(url: str) -> None:
     with sat_down(url) as sat:
-        sat.table.do(commands.Move(5))
+        sat.table.submit(commands.Move(5))
         sat.friend.move(2)
         first, second = sat.next_update(), sat.next_update()
-        sat.table.do(commands.Move(3))
+        sat.table.submit(commands.Move(3))
         third = sat.next_update()
     updates = [first, second, third]
     assert [update.session.game.total for update in updates] == [5, 10, 30]
@@ -145,7 +145,7 @@ def test_a_command_of_the_stream_costs_no_second_request(url: str) -> None:
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(Client, "request", counting)
-            sat.table.do(commands.Move(3))
+            sat.table.submit(commands.Move(3))
             sat.next_update()
             sat.friend.move(2)
             sat.next_update()
@@ -163,7 +163,7 @@ def test_presence_is_reported(url: str) -> None:
 def test_a_move_out_of_turn_is_refused_and_changes_nothing(url: str) -> None:
     with sat_down(url, first=1) as sat:
         with pytest.raises((errors.OutOfTurn, errors.RequestRefused), match="turn"):
-            sat.table.do(commands.Move(5))
+            sat.table.submit(commands.Move(5))
         assert sat.table.session.revision == 2
 
 
@@ -171,22 +171,22 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
     lessons = {"coach": True, "mental": True, "hints": False}
     with sat_down(url, game="multiplier-showdown", lessons=lessons) as sat:
         with pytest.raises(errors.QuestionOpen) as asked:
-            sat.table.do(commands.Move(9))
+            sat.table.submit(commands.Move(9))
         slip = asked.value.question
         assert isinstance(slip, events.SlipQuestion)
         assert slip.give_backs == 3
         assert slip.slip.multiplier == 9
-        sat.table.do(commands.GiveBack(9))
+        sat.table.submit(commands.GiveBack(9))
         given = sat.next_update()
         assert given.events == (events.GivenBack(Seat.TWO, 2),)
-        sat.table.do(commands.Move(5))
+        sat.table.submit(commands.Move(5))
         sat.friend.move(2, answer=10)
         sat.next_update()
         sat.next_update()
         with pytest.raises(errors.QuestionOpen) as asked:
-            sat.table.do(commands.Move(7))
+            sat.table.submit(commands.Move(7))
         assert asked.value.question == events.ProductQuestion(10, 7)
-        sat.table.do(commands.Move(7, answer=70, despite_coach=True))
+        sat.table.submit(commands.Move(7, answer=70, despite_coach=True))
         assert sat.table.session.game.total == 70
 
 
@@ -194,52 +194,52 @@ def test_a_loss_is_asked_about_and_may_be_meant(url: str) -> None:
     showdown = {"game": "multiplication-showdown", "start": 12, "target": 100}
     with sat_down(url, **showdown) as sat:  # type: ignore[arg-type]  # asked for by name
         with pytest.raises(errors.QuestionOpen) as asked:
-            sat.table.do(commands.Move(9))
+            sat.table.submit(commands.Move(9))
         assert asked.value.question == events.LossQuestion(9)
-        sat.table.do(commands.Move(9, accepts_loss=True))
+        sat.table.submit(commands.Move(9, accepts_loss=True))
         assert sat.table.session.game.outcome == Outcome(Seat.ONE, Reason.EXCEEDED)
 
 
 def test_the_coach_speaks_once_at_a_position_whatever_is_asked_there(url: str) -> None:
     lessons = {"coach": True}
     with sat_down(url, game="multiplier-showdown", lessons=lessons) as sat:
-        sat.table.do(commands.Move(5))
+        sat.table.submit(commands.Move(5))
         sat.friend.move(3)
         sat.next_update()
         sat.next_update()
         with pytest.raises(errors.QuestionOpen):
-            sat.table.do(commands.Move(2))
-        sat.table.do(commands.TakeBack())
-        sat.table.do(commands.CancelRequest())
-        sat.table.do(commands.Move(3))
+            sat.table.submit(commands.Move(2))
+        sat.table.submit(commands.TakeBack())
+        sat.table.submit(commands.CancelRequest())
+        sat.table.submit(commands.Move(3))
         assert sat.table.session.game.moves == (5, 3, 3)
 
 
 def test_a_take_back_needs_the_other_and_a_rematch_both(url: str) -> None:
     with sat_down(url, game="multiplication-duel") as sat:
-        sat.table.do(commands.Move(5))
-        sat.table.do(commands.TakeBack())
+        sat.table.submit(commands.Move(5))
+        sat.table.submit(commands.TakeBack())
         assert sat.table.session.take_back_asked is Seat.TWO
         sat.friend.ask("allow-take-back")
         for kind in (events.Moved, events.TakeBackAsked, events.TakenBack):
             assert isinstance(sat.next_update().events[0], kind)
-        sat.table.do(commands.ResignGame())
-        sat.table.do(commands.RequestRematch())
+        sat.table.submit(commands.ResignGame())
+        sat.table.submit(commands.RequestRematch())
         assert sat.table.session.rematch_asked is Seat.TWO
-        sat.table.do(commands.CancelRequest())
+        sat.table.submit(commands.CancelRequest())
         assert sat.table.session.rematch_asked is None
         sat.friend.ask("rematch")
         while not isinstance(sat.next_update().events[0], events.RematchAsked):
             pass
         while sat.table.session.rematch_asked is not Seat.ONE:
             sat.next_update()
-        sat.table.do(commands.RequestRematch())
+        sat.table.submit(commands.RequestRematch())
         assert sat.table.session.match_number == 2
 
 
 def test_what_only_a_table_at_home_can_do_is_refused(url: str) -> None:
     with sat_down(url) as sat, pytest.raises(errors.SessionError, match="at home"):
-        sat.table.do(commands.Retry(()))
+        sat.table.submit(commands.Retry(()))
 
 
 def test_a_spectator_follows_and_sits_nowhere(url: str) -> None:
@@ -249,12 +249,12 @@ def test_a_spectator_follows_and_sits_nowhere(url: str) -> None:
         news: Queue[News] = Queue()
         watching.listen(news.put)
         assert watching.seats == ()
-        sat.table.do(commands.Move(5))
+        sat.table.submit(commands.Move(5))
         while not isinstance(found := news.get(timeout=WAIT_SECONDS), Update):
             pass
         assert found.session.game.total == 5
         with pytest.raises(errors.RequestRefused, match="take a seat"):
-            watching.do(commands.Move(5))
+            watching.submit(commands.Move(5))
         watching.close()
 
 
@@ -270,8 +270,8 @@ def test_at_one_place_both_seats_are_played_from_the_first_move_on(url: str) -> 
     while not isinstance(found := news.get(timeout=WAIT_SECONDS), Update):
         pass
     assert found.session.game.moves == (5,)
-    table.do(commands.Move(2))
-    table.do(commands.TakeBack())
+    table.submit(commands.Move(2))
+    table.submit(commands.TakeBack())
     assert table.session.game.moves == (5,)
     table.close()
 
@@ -517,7 +517,7 @@ def test_a_stream_is_not_read_for_ever(first: bytes) -> None:
         stream.start()
         gone = next_of(news, MatchGone)
         assert isinstance(gone, MatchGone)
-        assert "sends more than a match can have" in str(gone.error)
+        assert "sent more data than a match can have" in str(gone.error)
         stream.stop()
 
 
@@ -556,7 +556,7 @@ def test_commands_that_come_with_a_refusal_are_reported(played: Friend) -> None:
         sat_at(url, played) as (table, news),
     ):
         with pytest.raises(errors.RequestRefused, match="gone on"):
-            table.do(commands.Move(3))
+            table.submit(commands.Move(3))
         assert [
             each.session.game.total for each in news if isinstance(each, Update)
         ] == [10]
@@ -586,7 +586,7 @@ def test_a_warning_that_cannot_be_one_is_a_refusal(played: Friend) -> None:
         sat_at(url, played) as (table, _),
         pytest.raises(errors.RequestRefused),
     ):
-        table.do(commands.Move(3))
+        table.submit(commands.Move(3))
 
 
 def test_a_log_of_several_pages_is_fetched_and_caught_up_with(played: Friend) -> None:
@@ -613,7 +613,7 @@ def test_an_answer_that_brings_no_command_is_an_error(played: Friend) -> None:
         sat_at(url, played) as (table, news),
     ):
         with pytest.raises(errors.OnlineError, match="did nothing with what was asked"):
-            table.do(commands.Move(3))
+            table.submit(commands.Move(3))
         assert news == []
 
 
@@ -641,9 +641,9 @@ def test_a_question_that_has_been_answered_is_a_refusal(
         sat_at(lying, friend) as (table, _),
     ):
         with pytest.raises(errors.QuestionOpen):
-            table.do(commands.Move(9))
+            table.submit(commands.Move(9))
         with pytest.raises(errors.RequestRefused, match="gone on"):
-            table.do(ask)
+            table.submit(ask)
 
 
 HOSTILE: dict[str, dict[str, object]] = {

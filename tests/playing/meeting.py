@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from ninefold.errors import NinefoldError, RequestRefused, Unreachable
+from ninefold.errors import NinefoldError, RequestRefused, ServerUnreachable
 from ninefold.game import Seat
 from ninefold.learning import Product
 from ninefold.playing import presenter
@@ -56,13 +56,13 @@ class MemoryTable:
             self.session = news.session
         self.listener(news)
 
-    def do(self, ask: Ask) -> None:
+    def submit(self, ask: Ask) -> None:
         if self.fails is not None:
             raise self.fails
-        self._meeting.do(self, ask)
+        self._meeting.submit(self, ask)
 
-    def proceed(self) -> bool:
-        command = self.session.automatic_command()
+    def play_automatic_move(self) -> bool:
+        command = self.session.next_automatic_command()
         if command is not None:
             self._meeting.accept(command)
         return command is not None
@@ -87,16 +87,16 @@ class Meeting:
         for seat in Seat if not agreed.all_seated else ():
             self.accept(Sit(seat, agreed.name(seat), agreed.lessons))
 
-    def do(self, table: MemoryTable, ask: Ask) -> None:
+    def submit(self, table: MemoryTable, ask: Ask) -> None:
         if table.session.revision < self.session.revision:
             self.tell(table)
             raise RequestRefused(409, "out_of_step", "the match has gone on since then")
-        seat = self.session.acting(table.seats[0])
+        seat = self.session.acting_seat(table.seats[0])
         self.accept(self._warnings.decide(self.session, seat, ask))
 
     def accept(self, command: object, *, told: bool = True) -> None:
         """Accept a command, and report it unless news of it is late."""
-        self.session, events = self.session.accept(command)  # type: ignore[arg-type]
+        self.session, events = self.session.apply_unchecked(command)  # type: ignore[arg-type]
         self._last = Update(self.session, events)
         for table in self.tables if told else ():
             table.hear(self._last)
@@ -195,4 +195,4 @@ def online(
     return meeting, one, two
 
 
-UNREACHABLE = Unreachable("the server at http://ninefold.example does not answer")
+UNREACHABLE = ServerUnreachable("the server at http://ninefold.example does not answer")

@@ -16,8 +16,8 @@ from ninefold.session.table import (
     MatchGone,
     PresenceChanged,
     Reconnected,
-    Skipped,
     TableClosed,
+    UpdatesSkipped,
 )
 from ninefold.views.match_text import (
     COACH_CANNOT_SEE,
@@ -85,9 +85,9 @@ def test_what_is_no_multiplier_is_refused_in_the_rule_books_words() -> None:
 
 def test_a_match_that_was_skipped_is_one_change_and_its_turn() -> None:
     meeting, ada, _ = online()
-    session, _ = meeting.session.accept(commands.Move(9))
+    session, _ = meeting.session.apply_unchecked(commands.Move(9))
     ada.told()
-    ada.table.hear(Skipped(session))
+    ada.table.hear(UpdatesSkipped(session))
     assert ada.told() == ["skipped", "turn: Bo"]
 
 
@@ -225,7 +225,7 @@ def test_a_question_that_comes_when_its_position_is_past_is_not_asked() -> None:
     ada.presenter.enter("9")
     ((work, done),) = waiting
     question = work()  # type: ignore[operator]
-    meeting.do(meeting.tables[1], commands.ResignGame())
+    meeting.submit(meeting.tables[1], commands.ResignGame())
     done(question)  # type: ignore[operator]
     (told,) = ada.told()
     assert told.startswith("happened: ")

@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.game import Seat
-from ninefold.match import Length, Starts
+from ninefold.match import Length, StartRule
 from ninefold.playing.scene import OfferKind, Scene
 from ninefold.playing.state import State
 from ninefold.rulebooks import load
@@ -124,11 +124,11 @@ def test_notes_of_a_level_and_of_an_empty_seat() -> None:
         (setup(first_tossed=True), "rematch (tossed again)"),
         (setup(length=Length.best_of(3)), "next game (Bo starts)"),
         (
-            setup(length=Length.best_of(3), starts=Starts.WINNER),
+            setup(length=Length.best_of(3), starts=StartRule.WINNER),
             "next game (Ada starts)",
         ),
         (
-            setup(length=Length.best_of(3), starts=Starts.TOSS),
+            setup(length=Length.best_of(3), starts=StartRule.TOSS),
             "next game (tossed again)",
         ),
     ],
@@ -209,10 +209,14 @@ def test_a_headline_says_who_has_won(
 def test_a_headline_says_how_a_match_ended() -> None:
     two_games = setup(length=Length.games(2))
     session = after(two_games, *WON)
-    won = session.accept(session.next_game())[0].accept(Resign(TWO))[0]
+    won = session.apply_unchecked(session.next_game())[0].apply_unchecked(Resign(TWO))[
+        0
+    ]
     assert Scene(won).headline.fill() == "Ada wins the match"
     assert Scene(won, (ONE,)).headline.fill() == "You win the match!"
-    level = session.accept(session.next_game())[0].accept(Resign(ONE))[0]
+    level = session.apply_unchecked(session.next_game())[0].apply_unchecked(
+        Resign(ONE)
+    )[0]
     assert Scene(level).headline.fill() == "The match ends level, 1 to 1"
 
 
@@ -224,7 +228,7 @@ def test_a_state_says_what_the_scene_of_its_viewer_says(viewer: Seat | None) -> 
     agreed = replace(ELSEWHERE, lessons=replace(COACH, mental=True))
     session = after(agreed, *SEATED)
     for command in (Move(9, answer=9), Move(2, answer=17), Resign(TWO)):
-        session, events = session.accept(replace_coach(command))
+        session, events = session.apply_unchecked(replace_coach(command))
         scene = Scene(session, () if viewer is None else (viewer,))
         seen = State.of("id", session).seen_by(viewer, session, events)
         assert seen.offers == scene.offers
@@ -243,6 +247,8 @@ def replace_coach(command: Command) -> Command:
 
 
 def test_two_who_share_a_screen_are_marked_by_name() -> None:
-    session, events = after(setup(lessons=MENTAL), Move(9)).accept(Move(2, answer=17))
+    session, events = after(setup(lessons=MENTAL), Move(9)).apply_unchecked(
+        Move(2, answer=17)
+    )
     seen = State.of("id", session).seen_by(TWO, session, events)
     assert seen.marked == "Not quite, Bo: 9 × 2 is 18."

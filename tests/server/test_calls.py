@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import asdict
 
 from ninefold.rulebooks import KEYS, load
-from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
+from ninefold.server.rate_limits import DEFAULT_RATES, RateLimits, RequestKind
 from ninefold.session import Lessons
 from ninefold.store import StoredMatch
 from ninefold.store.sqlite import SqliteStore
@@ -849,7 +849,7 @@ def test_every_other_link_has_a_preview_too(site: Site, path: str, title: str) -
 
 
 def test_a_page_is_never_refused_for_its_preview() -> None:
-    rates = RateLimits({**DEFAULT_RATES, Kind.READ: 1})
+    rates = RateLimits({**DEFAULT_RATES, RequestKind.READ: 1})
     with Site(make_server(rates=rates).application()) as site:
         path = f"/m/{site.create().match}"
         titles = [preview_of(site.get(path))["og:title"] for _ in range(2)]

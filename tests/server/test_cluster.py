@@ -19,7 +19,7 @@ from ninefold.server.live_match import History, LiveMatch, write_warning
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY, PresenceTracker, read_word
-from ninefold.server.responses import Refused
+from ninefold.server.responses import HttpRefusal
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import Command, Lessons, Move, Session
@@ -204,7 +204,7 @@ def test_what_was_decided_for_an_earlier_command_never_counts_for_a_later_one(
             return Move(7)
 
         token = Token(Seat.ONE, "a-request-of-adas", b"moves")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(HttpRefusal) as refused:
             await one.server.live_matches.act(room, decide, token, 2)
         assert refused.value.error == "out_of_step"
         assert kept(url, pair.id)[2:] == (Move(5),)

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from starlette.types import Message
 
 from ninefold import errors
-from ninefold.coach import gives_away
+from ninefold.coach import find_slip
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
 from ninefold.rulebooks import load
@@ -34,8 +34,8 @@ from ninefold.server.event_streams import Listener
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY
-from ninefold.server.rate_limits import Kind, RateLimits
-from ninefold.server.responses import Refused, behind
+from ninefold.server.rate_limits import RateLimits, RequestKind
+from ninefold.server.responses import HttpRefusal, behind
 from ninefold.server.run import open_file
 from ninefold.server.seats import SeatSecrets, Token
 from ninefold.server.thread_pool import Pool
@@ -295,7 +295,7 @@ def test_whoever_is_always_too_late_is_told_so() -> None:
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada = site.create()
-        store.refuses_writing = errors.OutOfStep(ada.match, 2)
+        store.refuses_writing = errors.RevisionConflict(ada.match, 2)
         refused = site.post(f"{ada.path}/seat", {"name": "Bob"})
         assert refused.error == (409, "out_of_step")
 
@@ -513,7 +513,7 @@ def test_a_server_with_too_much_to_work_out_says_so() -> None:
         think, go = Pool(), threading.Event()
         waiting = [asyncio.create_task(think(go.wait)) for _ in range(64)]
         await asyncio.sleep(0)
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(HttpRefusal) as caught:
             await think(lambda: None)
         assert (caught.value.status, caught.value.error) == (503, "busy")
         assert caught.value.retry_after == 2
@@ -705,7 +705,7 @@ def documented() -> set[tuple[int, str]]:
 def test_no_refusal_of_the_protocol_is_logged_with_a_secret() -> None:
     """Every refusal is provoked once; when the site ends, it looks at its log."""
     store = stubborn()
-    rates = RateLimits({**dict.fromkeys(Kind, 10**6), Kind.THINK: 6})
+    rates = RateLimits({**dict.fromkeys(RequestKind, 10**6), RequestKind.THINK: 6})
     server = make_server(store, rates=rates, seconds_for_a_body=0.01)
     with Site(server.application()) as site:
         site.secrets |= {"Wilhelmina", "31337"}
@@ -780,7 +780,7 @@ class Busy(Pool):
 
     async def __call__(self, work: Callable[[], T]) -> T:
         del work
-        raise Refused(503, "busy", "too much")
+        raise HttpRefusal(503, "busy", "too much")
 
 
 def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
@@ -826,7 +826,7 @@ def test_what_a_live_match_holds_is_never_replayed() -> None:
             assert again.session.game.moves == (3,)
         first = await matches.act(await matches.find("one"), decide, made, None)
         assert first.session.revision == 1
-        with pytest.raises(Refused, match="too much"):  # it waits for the pool
+        with pytest.raises(HttpRefusal, match="too much"):  # it waits for the pool
             await busy.act(await busy.find("one"), decide, made, None)
 
     with_writer(test)
@@ -872,14 +872,14 @@ def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
         slip = next(
             move
             for move in map(Move, setup.rules.multipliers)
-            if gives_away(room.session.game, move.multiplier) is not None
+            if find_slip(room.session.game, move.multiplier) is not None
         )
         await writer.ask(lambda store: play(store, "one", sits[1], slip))
 
         async def decide(_: Session) -> Command:
             raise behind()
 
-        with pytest.raises(Refused):
+        with pytest.raises(HttpRefusal):
             await rooms.act(room, decide, Token(None, "two", b""), 3)
         assert room.session.revision == 3
         assert room.snapshot.opportunity

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import Ending
-from ninefold.learning import Activity, Answer, Kind, read_item, read_puzzle
+from ninefold.learning import Activity, Answer, AnswerKind, read_item, read_puzzle
 from ninefold.playing.page_walk import show_puzzle
 from ninefold.server.asgi import Options
 from ninefold.server.learner_endpoints import MOST_ANSWERS
@@ -249,7 +249,7 @@ def test_a_puzzle_of_other_rules_than_its_rule_book_stands_on_a_table_too(
 
 
 def test_a_band_is_two_numbers(browser: Browser) -> None:
-    assert read_item("band:reach 100").kind is Kind.BAND
+    assert read_item("band:reach 100").kind is AnswerKind.BAND
     assert browser.enters("band:reach 100", "6 to 11")["right"] is True
 
 

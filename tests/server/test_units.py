@@ -20,7 +20,7 @@ from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
 from ninefold.playing.state import State
 from ninefold.server.pages import Pages, Preview
-from ninefold.server.responses import Refused
+from ninefold.server.responses import HttpRefusal
 from ninefold.server.seats import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
 from ninefold.session import Event, RemoteAsk
@@ -183,7 +183,7 @@ def test_a_change_of_any_file_changes_the_paths_of_all(folder: Path) -> None:
     after = Pages(folder)
     assert content_of(before, "page.css") == b"a {}"
     assert content_of(after, "page.css") == b"b {}"
-    with pytest.raises(Refused, match="there is nothing at this address"):
+    with pytest.raises(HttpRefusal, match="there is nothing at this address"):
         asyncio.run(after.file(request_of(f"{version_of(before)}/main.js")))
 
 
@@ -239,7 +239,7 @@ def test_everything_of_the_protocol_is_written_down() -> None:
     assert tags <= set(re.findall(r"`([\w-]+)`", page))
     sources = (root / "src" / "ninefold" / "server").glob("*.py")
     code = "".join(source.read_text(encoding="utf-8") for source in sources)
-    codes = set(re.findall(r'(?:Refused\(|errors\.\w+,)\s*\w+,\s*"(\w+)"', code))
+    codes = set(re.findall(r'(?:HttpRefusal\(|errors\.\w+,)\s*\w+,\s*"(\w+)"', code))
     assert len(codes) > 20
     assert codes <= named
 

@@ -41,22 +41,22 @@ def test_a_move_out_of_turn_is_refused() -> None:
 
 
 def test_nothing_is_decided_before_everybody_sits() -> None:
-    with pytest.raises(errors.SeatEmpty):
+    with pytest.raises(errors.SeatVacant):
         Session.replay(ONLINE, SEATED[:1]).decide(ONE, commands.Move(5))
 
 
 def test_at_one_place_the_seat_to_move_acts_whoever_asks() -> None:
-    session, _ = Session.start(AT_HOME).accept(commands.Move(5))
-    assert [session.acting(seat) for seat in Seat] == [TWO, TWO]
-    over, _ = session.accept(commands.Resign(TWO))
-    assert [over.acting(seat) for seat in Seat] == [ONE, TWO]
+    session, _ = Session.start(AT_HOME).apply_unchecked(commands.Move(5))
+    assert [session.acting_seat(seat) for seat in Seat] == [TWO, TWO]
+    over, _ = session.apply_unchecked(commands.Resign(TWO))
+    assert [over.acting_seat(seat) for seat in Seat] == [ONE, TWO]
     for setup in (AGAINST_A_LEVEL, ONLINE):
-        assert [Session.start(setup).acting(seat) for seat in Seat] == [ONE, TWO]
+        assert [Session.start(setup).acting_seat(seat) for seat in Seat] == [ONE, TWO]
 
 
 @pytest.mark.parametrize("setup", [AT_HOME, AGAINST_A_LEVEL])
 def test_where_nobody_need_agree_a_take_back_is_done_at_once(setup: Setup) -> None:
-    session, _ = Session.start(setup).accept(commands.Move(5))
+    session, _ = Session.start(setup).apply_unchecked(commands.Move(5))
     assert session.decide(ONE, commands.TakeBack()) == commands.Undo()
 
 
@@ -67,18 +67,18 @@ def test_online_a_take_back_asks_the_other_who_agrees_or_declines() -> None:
     assert session.decide(TWO, commands.AllowTakeBack()) == commands.Undo()
     assert session.decide(TWO, commands.DeclineTakeBack()) == commands.DeclineTakeBack()
     for ask in (commands.AllowTakeBack(), commands.DeclineTakeBack()):
-        with pytest.raises(errors.NothingAsked):
+        with pytest.raises(errors.NoPendingRequest):
             session.decide(ONE, ask)
 
 
 def test_a_take_back_may_be_withdrawn_by_whoever_asked() -> None:
     session = online(commands.Move(5), commands.AskTakeBack(ONE))
     assert session.decide(ONE, commands.CancelRequest()) == commands.Withdraw(ONE)
-    after, events = session.accept(commands.Withdraw(ONE))
+    after, events = session.apply_unchecked(commands.Withdraw(ONE))
     assert events == (Withdrawn(ONE),)
     assert after.take_back_asked is None
-    with pytest.raises(errors.NothingAsked):
-        session.accept(commands.Withdraw(TWO))
+    with pytest.raises(errors.NoPendingRequest):
+        session.apply_unchecked(commands.Withdraw(TWO))
 
 
 def test_a_rematch_needs_both_online_and_nobody_else_at_home() -> None:
@@ -92,7 +92,9 @@ def test_a_rematch_needs_both_online_and_nobody_else_at_home() -> None:
     assert Session.replay(AT_HOME, over).decide(
         ONE, commands.RequestRematch()
     ) == commands.Rematch(TWO)
-    after, _ = online(*over, commands.AskRematch(TWO)).accept(commands.Withdraw(TWO))
+    after, _ = online(*over, commands.AskRematch(TWO)).apply_unchecked(
+        commands.Withdraw(TWO)
+    )
     assert after.rematch_asked is None
 
 
@@ -100,7 +102,7 @@ def test_the_next_game_and_resigning_become_commands() -> None:
     long = replace(ONLINE, length=ONLINE.length.best_of(3))
     session = Session.replay(long, SEATED)
     assert session.decide(TWO, commands.ResignGame()) == commands.Resign(TWO)
-    session, _ = session.accept(commands.Resign(TWO))
+    session, _ = session.apply_unchecked(commands.Resign(TWO))
     assert session.decide(ONE, commands.StartNextGame()) == commands.NextGame(TWO)
 
 
@@ -167,14 +169,14 @@ def test_only_a_move_that_the_coach_warned_of_is_given_back() -> None:
         (commands.GiveBack(8), 9),
         (commands.GiveBack(), 9),
     ):
-        with pytest.raises(errors.NothingAsked, match="not warned"):
+        with pytest.raises(errors.NoPendingRequest, match="not warned"):
             session.decide(ONE, ask, warned=warned)
     with pytest.raises(errors.OutOfTurn):
         session.decide(TWO, commands.GiveBack(9), warned=9)
 
 
 def test_with_no_give_back_left_the_coach_asks_nothing() -> None:
-    session, _ = Session.start(COACHED).accept(commands.GiveBack(9))
+    session, _ = Session.start(COACHED).apply_unchecked(commands.GiveBack(9))
     assert session.decide(ONE, commands.Move(9)) == commands.Move(9)
 
 
@@ -198,9 +200,9 @@ def test_whatever_may_be_asked_for_is_decided_and_accepted(
     if not setup.all_seated:
         session = Session.replay(setup, SEATED)
     for seat, ask in asks:
-        allowed = not isinstance(ask, commands.Move) and session.may(seat, ask)
+        allowed = not isinstance(ask, commands.Move) and session.allows(seat, ask)
         try:
-            session, _ = session.accept(session.decide(seat, ask))
+            session, _ = session.apply_unchecked(session.decide(seat, ask))
         except errors.NinefoldError:
             assert not allowed, (seat, ask)
         else:
@@ -210,17 +212,17 @@ def test_whatever_may_be_asked_for_is_decided_and_accepted(
 def test_nothing_may_be_asked_for_before_everybody_sits() -> None:
     session = Session.replay(ONLINE, SEATED[:1])
     assert not any(
-        session.may(seat, ask) for seat in Seat for ask in commands.PLAIN_ASKS
+        session.allows(seat, ask) for seat in Seat for ask in commands.PLAIN_ASKS
     )
 
 
 def test_the_end_of_a_game_leaves_no_move_to_take_back() -> None:
     session = online(commands.Move(5), commands.Resign(TWO))
-    assert not session.may(ONE, commands.TakeBack())
+    assert not session.allows(ONE, commands.TakeBack())
     with pytest.raises(errors.GameOver):
-        session.accept(session.decide(ONE, commands.TakeBack()))
+        session.apply_unchecked(session.decide(ONE, commands.TakeBack()))
     with pytest.raises(errors.NothingToUndo):
-        online().accept(commands.AskTakeBack(ONE))
+        online().apply_unchecked(commands.AskTakeBack(ONE))
 
 
 # A reason

@@ -124,18 +124,18 @@ def test_a_seat_is_taken_once() -> None:
 )
 def test_nothing_is_done_before_everybody_sits(command: Command) -> None:
     session = played(OPEN, Sit(Seat.ONE, "Ada"))
-    with pytest.raises(errors.SeatEmpty) as empty:
+    with pytest.raises(errors.SeatVacant) as empty:
         session.apply(command)
     assert empty.value.seat is Seat.TWO
-    assert session.automatic_command() is None
+    assert session.next_automatic_command() is None
 
 
 def test_a_level_moves_once_the_person_sits() -> None:
     setup = replace(OPEN, levels=("perfect", None))
     session = Session.start(setup)
-    assert session.automatic_command() is None
+    assert session.next_automatic_command() is None
     session, _ = session.apply(Sit(Seat.TWO, "Bo"))
-    assert isinstance(session.automatic_command(), Move)
+    assert isinstance(session.next_automatic_command(), Move)
 
 
 def test_lessons_that_one_seat_does_not_want_do_not_hold() -> None:
@@ -226,7 +226,7 @@ def test_only_a_move_that_was_made_is_asked_back() -> None:
         played(OPEN, *BOTH).apply(AskTakeBack(Seat.ONE))
     with pytest.raises(errors.NothingToUndo):
         played(OPEN, *BOTH, Move(2)).apply(AskTakeBack(Seat.TWO))
-    with pytest.raises(errors.NoTakingBack):
+    with pytest.raises(errors.TakebackNotAllowed):
         played(MADNESS, *BOTH, Move(2)).apply(AskTakeBack(Seat.ONE))
     with pytest.raises(errors.GameOver):
         played(OPEN, *BOTH, *NINES).apply(AskTakeBack(Seat.ONE))
@@ -334,7 +334,7 @@ class PeopleWhoCome(RuleBasedStateMachine):
             given, _ = session.apply(Undo())
             assert given.to_move is session.take_back_asked
         if session.rematch_asked is not None:
-            assert session.match.over
+            assert session.match.is_over
             session.apply(session.rematch())
 
     @invariant()

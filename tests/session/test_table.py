@@ -15,7 +15,7 @@ from ninefold.session.coach_warnings import CoachWarnings
 SETUP = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 SESSIONS = [Session.replay(SETUP, [commands.Move(2)] * moves) for moves in range(5)]
 KINDS = (
-    (table.Update, table.Skipped),
+    (table.Update, table.UpdatesSkipped),
     (table.PresenceChanged,),
     (table.Disconnected, table.Reconnected),
     (table.MatchGone,),
@@ -34,7 +34,9 @@ some_news: st.SearchStrategy[table.News] = st.one_of(
 
 def stands(news: table.News) -> Session | None:
     """Return how the match stands, as far as news tells."""
-    return news.session if isinstance(news, table.Update | table.Skipped) else None
+    return (
+        news.session if isinstance(news, table.Update | table.UpdatesSkipped) else None
+    )
 
 
 @given(st.lists(some_news, max_size=6), st.integers(0, 3 * table.MOST_NEWS))
@@ -88,7 +90,7 @@ class Coached:
     def do(self, seat: Seat, asked: commands.Ask) -> tuple[int, ...]:
         """Do what a seat asks for; return the moves."""
         command = self.warnings.decide(self.session, seat, asked)
-        self.session, _ = self.session.accept(command)
+        self.session, _ = self.session.apply_unchecked(command)
         return self.session.game.moves
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ninefold import Ending, Length, NinefoldError, Rules, Seat, Starts
+from ninefold import Ending, Length, NinefoldError, Rules, Seat, StartRule
 from ninefold.learning import Activity, Answer
 from ninefold.levels import LEVELS
 from ninefold.session import (
@@ -232,7 +232,7 @@ def setups(draw: st.DrawFn) -> Setup:
     return Setup(
         rules=Rules(ending, start + above, tuple(multipliers), start),
         length=draw(st.sampled_from(lengths)),
-        starts=draw(st.sampled_from(Starts)),
+        starts=draw(st.sampled_from(StartRule)),
         first=draw(st.sampled_from(Seat)),
         first_tossed=draw(st.booleans()),
         names=(one, two),
@@ -269,7 +269,7 @@ def candidates(session: Session) -> st.SearchStrategy[Command]:
     made = st.integers(0, len(session.game.moves)).map(
         lambda n: Retry(session.game.moves[:n])
     )
-    if session.match.over:
+    if session.match.is_over:
         return st.just(session.rematch()) | made
     return st.just(session.next_game()) | made
 
@@ -281,7 +281,7 @@ def sessions(draw: st.DrawFn, most: int = 12) -> tuple[Session, tuple[Command, .
     for _ in range(draw(st.integers(0, most))):
         command = draw(candidates(session))
         with suppress(NinefoldError):
-            session, _ = session.accept(command)
+            session, _ = session.apply_unchecked(command)
             log.append(command)
     return session, tuple(log)
 
@@ -291,10 +291,10 @@ def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> values.StoredM
     session, commands = draw(sessions())
     moments = draw(st.lists(times, min_size=len(commands), max_size=len(commands)))
     log = tuple(
-        values.Logged(command, at)
+        values.LoggedCommand(command, at)
         for command, at in zip(commands, moments, strict=True)
     )
-    aside = None if session.match.over else draw(st.none() | times)
+    aside = None if session.match.is_over else draw(st.none() | times)
     return values.StoredMatch(
         match_id or draw(ids), session.setup, log, draw(times), draw(times), aside
     )

@@ -40,7 +40,7 @@ from ninefold.store import (
     Filter,
     GameRow,
     Imported,
-    Logged,
+    LoggedCommand,
     Origin,
     Result,
     Store,
@@ -149,7 +149,7 @@ def test_a_session_comes_back_from_its_log(
         assert kept.session == session
         assert kept.setup == session.setup
         assert kept.commands == log
-        assert kept.unfinished is not session.match.over
+        assert kept.unfinished is not session.match.is_over
         assert store.find(match_id) == [match_id]
         assert resumable(store) == ([match_id] if kept.unfinished else [])
 
@@ -223,7 +223,7 @@ class Model(RuleBasedStateMachine):
         match_id = data.draw(st.sampled_from(sorted(self.sessions)))
         session = self.sessions[match_id]
         shifted = replace(session, revision=session.revision + 1 + shift)
-        with pytest.raises(errors.OutOfStep) as refused:
+        with pytest.raises(errors.RevisionConflict) as refused:
             self.store.append(Append(match_id, (Accepted(Undo(), shifted),)))
         told = refused.value.match_id, refused.value.number
         assert told == (match_id, shifted.revision)
@@ -234,7 +234,7 @@ class Model(RuleBasedStateMachine):
         if self.sessions:
             match_id = data.draw(st.sampled_from(sorted(self.sessions)))
             self.store.set_aside(match_id)
-            if not self.sessions[match_id].match.over:
+            if not self.sessions[match_id].match.is_over:
                 self.aside.add(match_id)
 
     @invariant()
@@ -254,7 +254,7 @@ class Model(RuleBasedStateMachine):
             assert_row_tells(found[key], session)
         listed = {row.id: row for row in self.store.unfinished()}
         for match_id, session in self.sessions.items():
-            unfinished = not session.match.over and match_id not in self.aside
+            unfinished = not session.match.is_over and match_id not in self.aside
             assert (match_id in listed) is unfinished
             if unfinished:
                 row = listed[match_id]
@@ -336,7 +336,7 @@ def test_a_number_that_is_taken_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
     store.append(append_to(store, match_id, 2, (Move(6),)))
     with pytest.raises(
-        errors.OutOfStep, match="this match was changed elsewhere"
+        errors.RevisionConflict, match="this match was changed elsewhere"
     ) as refused:
         store.append(append_to(store, match_id, 2, (Move(7),)))
     assert (refused.value.match_id, refused.value.number) == (match_id, 2)
@@ -345,12 +345,12 @@ def test_a_number_that_is_taken_is_refused(store: Store) -> None:
 
 def test_a_number_that_leaves_a_gap_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(append_to(store, match_id, 3, (Move(7),)))
     one, two = first_append("new", (Move(2), Move(7))).accepted
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(Append("new", (two,), Session.start(SETUP)))
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(Append(match_id, (replace(two, session=one.session), two)))
     assert store.match(match_id).commands == (Move(5),)
     assert store.find("new") == []
@@ -358,11 +358,11 @@ def test_a_number_that_leaves_a_gap_is_refused(store: Store) -> None:
 
 def test_a_match_is_made_once(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(first_append(match_id, (Move(6),), SETUP))
     assert store.match(match_id).commands == (Move(5),)
     empty = begin(store)
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(first_append(empty, (Move(6),), SINGLE))
     assert store.match(empty).log == ()
 
@@ -388,9 +388,9 @@ def test_several_matches_are_appended_to_at_once_or_not_at_all(store: Store) -> 
         append_to(store, one, 4, (Move(2),)),
         append_to(store, two, 2, (Move(3),)),
     )
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(*appends)
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(of_three, first_append("four", (Move(7),)))
     assert [*store.entries()] == before
     store.append(append_to(store, one, 4, (Move(2),)))
@@ -446,7 +446,7 @@ def test_a_command_that_the_session_refuses_is_not_imported(
 ) -> None:
     begin(store, Move(5))
     before = [*store.entries()]
-    log = tuple(Logged(command, START) for command in commands)
+    log = tuple(LoggedCommand(command, START) for command in commands)
     with pytest.raises(errors.RecordError) as refused:
         store.import_entries([StoredMatch("new", SETUP, log, START, START)])
     assert refused.value.place == place
@@ -631,7 +631,7 @@ def test_a_request_is_known_by_its_token_again(store: Store, clock: Clock) -> No
     store.append(append_to(store, match_id, 4, (Move(4),)))
     expected = ["first.body", "second.body", "second.body", ""]
     assert [logged.request for logged in store.match(match_id).log] == expected
-    with pytest.raises(errors.OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(append_to(store, match_id, 2, (Move(9),), request="third.body"))
     assert [logged.request for logged in store.match(match_id).log] == expected
     with in_memory(clock) as other:
@@ -714,7 +714,7 @@ FORGED = Origin("https://evil.example", (Seat.ONE, Seat.TWO))
 
 def copied(*commands: Command, origin: Origin | None = HERE) -> StoredMatch:
     """Return a copy of a match as a server tells its log."""
-    log = tuple(Logged(command, START) for command in (*SEATED, *commands))
+    log = tuple(LoggedCommand(command, START) for command in (*SEATED, *commands))
     return StoredMatch("copy", ONLINE, log, START, START, origin=origin)
 
 
@@ -901,7 +901,7 @@ def test_statistics_get_the_finished_games_of_a_person_against_a_level(
 
 @every_store
 def test_everything_is_read_in_batches(opening: Opening) -> None:
-    log = tuple(Logged(Move(9), START) for _ in range(3))
+    log = tuple(LoggedCommand(Move(9), START) for _ in range(3))
     times = [START + timedelta(seconds=number // 2) for number in range(1001)]
     with opening(Clock()) as store:
         store.import_entries(
@@ -1040,7 +1040,7 @@ def test_a_match_played_further_elsewhere_goes_on_here(
 def test_a_match_that_is_cached_goes_on_where_an_import_left_it(store: Store) -> None:
     match_id = begin(store, Move(2))
     here = store.match(match_id)
-    further = replace(here, log=(*here.log, Logged(Move(3), START)))
+    further = replace(here, log=(*here.log, LoggedCommand(Move(3), START)))
     assert store.import_entries([further]) == Imported(continued=1)
     store.append(append_to(store, match_id, 3, (Move(4),)))
     assert store.match(match_id).session.game.total == 24
@@ -1050,14 +1050,14 @@ def test_a_match_that_is_cached_goes_on_where_an_import_left_it(store: Store) ->
     "change",
     [
         lambda kept: replace(kept, setup=replace(kept.setup, seed=8)),
-        lambda kept: replace(kept, log=(Logged(Move(8), START), *kept.log[1:])),
-        lambda kept: replace(kept, log=(*kept.log[:-1], Logged(Move(3), START))),
+        lambda kept: replace(kept, log=(LoggedCommand(Move(8), START), *kept.log[1:])),
+        lambda kept: replace(kept, log=(*kept.log[:-1], LoggedCommand(Move(3), START))),
         lambda kept: replace(
             kept,
             log=(
                 *kept.log[:-1],
-                Logged(Move(3), START),
-                Logged(Move(3), START),
+                LoggedCommand(Move(3), START),
+                LoggedCommand(Move(3), START),
             ),
         ),
     ],
@@ -1080,7 +1080,7 @@ def test_what_was_taken_back_here_is_not_brought_back(store: Store) -> None:
 
 
 def test_a_log_that_the_session_refuses_is_not_taken_in(store: Store) -> None:
-    log = (Logged(Move(5), START), Logged(Move(1), START))
+    log = (LoggedCommand(Move(5), START), LoggedCommand(Move(1), START))
     kept = StoredMatch("x", SETUP, log, START, START)
     with pytest.raises(errors.RecordError, match=r"^log\[1\]: 1 is not a multiplier"):
         store.import_entries([kept])

@@ -451,7 +451,7 @@ def test_a_line_that_never_ends_is_refused() -> None:
 
 def test_a_match_of_many_commands_is_taken_in() -> None:
     setup = Setup(rules=Rules(Ending.AVOID, 10**999), book="multiplier")
-    log = tuple(values.Logged(Move(2), stores.START) for _ in range(3000))
+    log = tuple(values.LoggedCommand(Move(2), stores.START) for _ in range(3000))
     long = values.StoredMatch(
         "long", setup, log, stores.START, stores.START + timedelta(days=1)
     )

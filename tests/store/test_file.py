@@ -20,8 +20,8 @@ import pytest
 from ninefold import (
     DamagedMatch,
     DamagedStore,
-    NewerStore,
-    OutOfStep,
+    RevisionConflict,
+    StoreTooNew,
     StoreUnavailable,
     UnknownMatch,
 )
@@ -453,7 +453,7 @@ def test_a_newer_file_is_refused_and_left_as_it_is(file: Path) -> None:
     before = file.read_bytes()
     with in_folder(file.parent) as store:
         for use in (look, begin):
-            with pytest.raises(NewerStore, match="a newer ninefold wrote this") as new:
+            with pytest.raises(StoreTooNew, match="a newer ninefold wrote this") as new:
                 use(store)
             assert new.value.found == 99
     assert file.read_bytes() == before
@@ -756,7 +756,7 @@ def test_two_stores_of_one_file_see_each_other(file: Path) -> None:
         assert total_of(here) == total_of(there)
         late = append_to(there, "id-1", 3, (Move(3),))
         here.append(append_to(here, "id-1", 3, (Move(2),)))
-        with pytest.raises(OutOfStep):
+        with pytest.raises(RevisionConflict):
             there.append(late)
         assert there.match("id-1") == here.match("id-1")
         there.append(append_to(there, "id-1", 4, (Move(3),)))

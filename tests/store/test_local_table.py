@@ -200,7 +200,7 @@ def writer_for(store: Store, told: list[str]) -> LogWriter:
 
 def copy_of(*multipliers: int) -> values.StoredMatch:
     commands: list[Command] = [*SEATED, *map(Move, multipliers)]
-    log = tuple(values.Logged(command, NOW) for command in commands)
+    log = tuple(values.LoggedCommand(command, NOW) for command in commands)
     return values.StoredMatch("copy", ONLINE, log, NOW, NOW, origin=HERE)
 
 
@@ -291,7 +291,7 @@ def coached(
 def is_asked(table: LocalTable, asked: Ask) -> bool:
     """Do this; return whether the coach asks about it first."""
     try:
-        table.do(asked)
+        table.submit(asked)
     except QuestionOpen as error:
         return isinstance(error.question, SlipQuestion)
     return False
@@ -302,11 +302,11 @@ def test_at_a_table_the_coach_speaks_once_at_a_position_that_is_come_back_to() -
     for multiplier in (7, 2):  # each gives the win away, by one seat and the other
         assert is_asked(table, Move(multiplier))
         assert is_asked(table, Move(multiplier))  # it is not answered yet
-        table.do(Move(multiplier, despite_coach=True))
+        table.submit(Move(multiplier, despite_coach=True))
     for position, others in (((7,), (2, 3)), ((), (7, 8, 2))):
         for multiplier in others:
             while table.session.game.moves != position:
-                table.do(TakeBack())
+                table.submit(TakeBack())
             assert not is_asked(table, Move(multiplier))
     assert table.session.given_back == (0, 0)
 
@@ -321,7 +321,7 @@ def test_against_a_level_the_coach_speaks_once_at_a_position(
     slips: dict[int, list[int]] = {}
     for _ in range(2):  # two positions, one after the other
         if table.session.to_move is not table.seats[0]:
-            table.proceed()
+            table.play_automatic_move()
         total, rules = table.session.game.total, table.session.setup.rules
         winning = Oracle(rules).winning_moves(total)
         slips[total] = [m for m in rules.multipliers if m not in winning]
@@ -330,7 +330,7 @@ def test_against_a_level_the_coach_speaks_once_at_a_position(
     for total, losing in reversed(slips.items()):
         for multiplier in losing[:3]:
             while table.session.game.total != total:
-                table.do(TakeBack())
+                table.submit(TakeBack())
             assert not is_asked(table, Move(multiplier))
 
 
@@ -339,6 +339,6 @@ def test_a_move_given_back_lets_the_coach_speak_again() -> None:
     for left in (3, 2, 1):
         assert table.session.give_backs == left
         assert is_asked(table, Move(7))
-        table.do(GiveBack(7))
+        table.submit(GiveBack(7))
     assert not is_asked(table, Move(7))
     assert table.session.given_back == (3, 0)

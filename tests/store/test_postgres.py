@@ -12,11 +12,11 @@ from typing import Never
 import psycopg
 import pytest
 
-from ninefold.errors import NewerStore, OutOfStep, StoreUnavailable
+from ninefold.errors import RevisionConflict, StoreTooNew, StoreUnavailable
 from ninefold.session import Move
 from ninefold.store.match_store import Store
 from ninefold.store.postgres import PostgresDatabase, PostgresStore
-from ninefold.store.schema import Conflict
+from ninefold.store.schema import WriteConflict
 from tests.program import WAIT_SECONDS
 from tests.store.postgres_server import empty_database
 from tests.store.stores import (
@@ -70,7 +70,7 @@ def test_of_two_programs_that_append_the_same_number_one_is_out_of_step(
         two.match(match_id)
         late = append_to(two, match_id, 2, (Move(3),))
         one.append(append_to(one, match_id, 2, (Move(2),)))
-        with pytest.raises(OutOfStep):
+        with pytest.raises(RevisionConflict):
             two.append(late)
         assert two.match(match_id).commands == (Move(5), Move(2))
 
@@ -87,7 +87,7 @@ def test_programs_that_append_at_the_same_moment_lose_and_double_nothing(
                 for match_id in ids[:: -1 if backwards else 1]:
                     try:
                         store.append(append_to(store, match_id, number, (Move(2),)))
-                    except OutOfStep:
+                    except RevisionConflict:
                         continue
                     done += 1
             return done
@@ -107,7 +107,7 @@ def test_a_match_made_twice_at_once_is_made_once(url: str) -> None:
         def make(store: PostgresStore) -> bool:
             try:
                 store.append(append)
-            except OutOfStep:
+            except RevisionConflict:
                 return False
             return True
 
@@ -159,7 +159,7 @@ def test_a_change_that_others_always_prevent_is_refused(url: str) -> None:
 
         def writing(self) -> Never:
             self.tries += 1
-            raise Conflict(self.name)
+            raise WriteConflict(self.name)
 
     database = Prevented(url, lock_timeout=1)
     store = Store(database, clock=Clock(), new_id=numbered())
@@ -224,11 +224,11 @@ def test_an_older_program_refuses_tables_of_a_newer_one(url: str) -> None:
         append = append_to(old, match_id, 2, (Move(2),))
         with psycopg.connect(url) as newer:
             newer.execute("UPDATE ninefold SET version = version + 1")
-        with pytest.raises(NewerStore):
+        with pytest.raises(StoreTooNew):
             old.append(append)
-        with pytest.raises(NewerStore):
+        with pytest.raises(StoreTooNew):
             old.match(match_id)
-    with opened(url) as again, pytest.raises(NewerStore):
+    with opened(url) as again, pytest.raises(StoreTooNew):
         again.unfinished()
 
 
@@ -251,7 +251,7 @@ def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
             newer.execute("ALTER TABLE matches ADD COLUMN colour text")
             newer.execute("UPDATE ninefold SET version = version + 1")
             newer.commit()
-            with pytest.raises(NewerStore):
+            with pytest.raises(StoreTooNew):
                 appending.result()
 
 
@@ -259,7 +259,7 @@ def test_a_refused_change_leaves_nothing(url: str) -> None:
     with opened(url) as store:
         begin(store, Move(5), setup=SINGLE)
         good = first_append("good", (Move(2),), SINGLE)
-        with pytest.raises(OutOfStep):
+        with pytest.raises(RevisionConflict):
             store.append(good, first_append("id-1", (Move(2),), SINGLE))
         assert store.find("good") == []
 

@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from ninefold import Ending
-from ninefold.learning import Item, Kind, Skill, read_puzzle
+from ninefold.learning import AnswerKind, Item, Skill, read_puzzle
 from ninefold.learning.product_slips import skill_of
 from ninefold.learning.review_schedule import factors_of
 from ninefold.notation import is_record
@@ -76,7 +76,12 @@ def test_a_ticket_asks_only_about_the_game_of_the_lesson(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["ticket-a", "ticket-b"])
 def test_a_ticket_takes_five_minutes(kind: str) -> None:
-    seconds: dict[object, int] = {None: 10, Skill.TWO_DIGITS: 30, 1: 60, Kind.BAND: 60}
+    seconds: dict[object, int] = {
+        None: 10,
+        Skill.TWO_DIGITS: 30,
+        1: 60,
+        AnswerKind.BAND: 60,
+    }
     a_reason = 120
     for ticket in make_sheets(kind, Random(1), 40, [], AT):
         items = sum(seconds[kind_of(item)] for item in ticket.items)

@@ -79,7 +79,7 @@ def score(match: Match, names: tuple[str, str]) -> str:
         return ""
     standing = write_standing(names, tuple(match.score.values()))
     stands = f"{standing}, {match.length}."
-    if not match.over:
+    if not match.is_over:
         return stands
     if match.winner is None:
         return f"{stands} The match ends level."

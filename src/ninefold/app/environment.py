@@ -114,7 +114,7 @@ class Environment(Struct, frozen=True):
     ) -> LocalTable:
         """Begin a game anew from some of its moves, as a match of its own at home."""
         table = self.new_table(setup.at_home(first, self.seed()), screen)
-        table.do(retry)
+        table.submit(retry)
         return table
 
     def _table(
@@ -143,7 +143,7 @@ def warn(app: App[object], text: str) -> None:
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
     """Return the set-up of the latest match of a person and a level, or of people."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
-        players = [row.setup.player(seat) for seat in Seat]
+        players = [row.setup.player_kind(seat) for seat in Seat]
         if HUMAN not in players or BOT in players or row.origin is not None:
             continue
         if any(row.levels) is against_level:

@@ -57,15 +57,15 @@ class BotTable:
             bot.close()
         self._table.close()
 
-    def do(self, ask: commands.Ask) -> None:
+    def submit(self, ask: commands.Ask) -> None:
         """Do what a person asks for; at one keyboard nobody asks for a bot."""
         session = self.session
         if not session.is_shared:
-            self._table.do(ask)
+            self._table.submit(ask)
         elif isinstance(ask, commands.TakeBack):
             self._take_back()
         elif isinstance(ask, commands.ResignGame) and self.seats:
-            self._table.do(
+            self._table.submit(
                 commands.Resign(self.seats[0])
             )  # a person, even while a bot thinks
         elif session.to_move in self._bots:
@@ -73,16 +73,16 @@ class BotTable:
             message = f"it is {name}'s turn; wait for its move"
             raise OutOfTurn(message)
         else:
-            self._table.do(ask)
+            self._table.submit(ask)
 
     def _take_back(self) -> None:
         """Take a person's last move back, and what bots have answered to it."""
         if not any(turn.seat in self.seats for turn in self.session.game.turns()):
             message = "you have made no move yet, so there is none to take back"
             raise NothingToUndo(message)
-        self._table.do(commands.TakeBack())
+        self._table.submit(commands.TakeBack())
         while self.session.to_move in self._bots:
-            self._table.do(commands.TakeBack())
+            self._table.submit(commands.TakeBack())
 
     def prepare(self) -> None:
         self._table.prepare()
@@ -91,16 +91,16 @@ class BotTable:
             if self._prepared is None or self._prepared[0] is not session:
                 self._prepared = session, self._choose(session)
 
-    def proceed(self) -> bool:
+    def play_automatic_move(self) -> bool:
         """Do what a level or a bot does next."""
-        if self._table.proceed():
+        if self._table.play_automatic_move():
             return True
         self.prepare()
         session, ask = self._prepared or (self.session, None)
         if ask is None or session is not self.session:
             return False
         try:
-            self._table.do(ask)
+            self._table.submit(ask)
         except NinefoldError:
             if self.session is session:  # else the match went on meanwhile
                 raise
@@ -112,11 +112,11 @@ class BotTable:
     def _choose(self, session: Session) -> commands.Ask | None:
         """Return what a bot asks for at a session; None if it waits for a person."""
         for seat, bot in self._bots.items():
-            if session.may(seat, commands.AllowTakeBack()):
+            if session.allows(seat, commands.AllowTakeBack()):
                 return commands.AllowTakeBack()
             if session.to_move is seat and not session.empty_seats:
                 return self._move(session, seat, bot)
-            if session.may(seat, commands.StartNextGame()):
+            if session.allows(seat, commands.StartNextGame()):
                 return commands.StartNextGame()
             if session.rematch_asked is seat.other:
                 return commands.RequestRematch()

@@ -35,18 +35,18 @@ _LEAST_ROOM = 3
 """The columns beside a prompt: a blank, a character that is typed, and the cursor."""
 
 
-class InputEnded(Exception):
+class EndOfInput(Exception):
     """Input ended at a prompt, ``before`` something was done."""
 
     def __init__(self, before: str) -> None:
         super().__init__(f"The input ended before {before}.")
 
 
-class Left(Exception):
+class QuitRequested(Exception):
     """Somebody typed ``quit``."""
 
 
-class Unreadable(Exception):
+class UnreadableInput(Exception):
     """Input or a file cannot be read; the message says why."""
 
 
@@ -211,7 +211,7 @@ class Console:
         return sentence
 
     def ask(self, prompt: str) -> str:
-        """Prompt for a line and return it stripped; ``quit`` raises ``Left``."""
+        """Prompt for a line; return it stripped, or raise ``QuitRequested``."""
         entry = self._ask_once(prompt)
         while self.interactive and "\x1b" in entry:
             entry = _KEY.sub("", entry)
@@ -220,7 +220,7 @@ class Console:
         if not self.interactive:
             self.say(f"{excerpt(entry)}\n")
         if entry.lower() in _LEAVE:
-            raise Left
+            raise QuitRequested
         return entry
 
     def _ask_once(self, prompt: str) -> str:
@@ -231,7 +231,7 @@ class Console:
             raise
         if not entry:
             self.say("\n")
-            raise InputEnded(self.purpose)
+            raise EndOfInput(self.purpose)
         return entry.strip(" \t\r\n")
 
     def _read(self, prompt: str) -> str:
@@ -273,7 +273,7 @@ class Console:
         text = self.source.read(longest + 1)
         if len(text) > longest:
             message = f"expected at most {longest:,} characters; there are more"
-            raise Unreadable(message)
+            raise UnreadableInput(message)
         return text.removeprefix("\ufeff")
 
     def notice(self, text: str) -> None:
@@ -310,32 +310,32 @@ class Console:
 
 
 def lines_of(source: TextIO, longest: int) -> Iterator[str]:
-    """Yield lines with their line feeds; raise ``Unreadable`` at one too long."""
+    """Yield lines with their line feeds; raise ``UnreadableInput`` at one too long."""
     line = source.readline(longest + 1).removeprefix("\ufeff")
     number = 1
     while line:
         if len(line) > longest:
             message = f"line {number} has more than {longest:,} characters"
-            raise Unreadable(message)
+            raise UnreadableInput(message)
         yield line
         line = source.readline(longest + 1)
         number += 1
 
 
 def read_file(path: Path, largest: int) -> str:
-    """Read a UTF-8 file of at most ``largest`` bytes, or raise ``Unreadable``."""
+    """Read a UTF-8 file of at most ``largest`` bytes, or raise ``UnreadableInput``."""
     with _readable(), path.open("rb") as file:
         content = file.read(largest + 1)
         if len(content) > largest:
             message = f"expected a file of at most {largest} bytes; this one is larger"
-            raise Unreadable(message)
+            raise UnreadableInput(message)
         return content.decode("utf-8-sig")
 
 
 def read_lines(path: Path, longest: int) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, each of at most ``longest`` characters.
 
-    ``Unreadable`` is raised at the first line that is longer.
+    ``UnreadableInput`` is raised at the first line that is longer.
     """
     with _readable(), path.open(encoding="utf-8-sig", newline="\n") as file:
         yield from lines_of(file, longest)
@@ -343,14 +343,14 @@ def read_lines(path: Path, longest: int) -> Iterator[str]:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Turn the errors of reading into ``Unreadable``, whose message is a sentence."""
+    """Turn errors of reading into ``UnreadableInput``, with a sentence."""
     try:
         yield
     except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
+        raise UnreadableInput(error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
         message = f"expected UTF-8 text; byte {error.start + 1} is not"
-        raise Unreadable(message) from None
+        raise UnreadableInput(message) from None
 
 
 def write_file(

@@ -9,7 +9,7 @@ from ninefold.cli.commands.online import host_match, join_match
 from ninefold.cli.commands.play import resume_match, sit_down
 from ninefold.cli.commands.practice_and_progress import drill, progress, puzzle
 from ninefold.cli.commands.solve import rules, solve
-from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.console import Console, EndOfInput, QuitRequested
 from ninefold.cli.output import line_of_match, say_wrapped
 from ninefold.cli.setup_questions import (
     Pairing,
@@ -73,7 +73,7 @@ def open_menu(console: Console) -> None:
     console.say("Welcome to ninefold, the home of the multiplication games.\n")
     try:
         _serve(console)
-    except InputEnded:
+    except EndOfInput:
         console.say("Goodbye.\n")
 
 
@@ -90,7 +90,7 @@ def _serve(console: Console) -> None:
                 return
             # Whoever asked for the menu after a game is shown it at once.
             shows = shows or choice not in _COMMANDS
-        except Left:
+        except QuitRequested:
             continue
         except NinefoldError as error:
             console.say(f"{sentence(error)}\n")

@@ -32,7 +32,7 @@ from ninefold.text import (
     write_product,
 )
 from ninefold.views.match_text import write_score
-from ninefold.views.review import GRADE_WORDS, GradedMove, ReviewView
+from ninefold.views.review import GRADE_WORDS, GradedMoveView, ReviewView
 
 _NARROWEST = 40
 _PAGE = 80
@@ -344,7 +344,7 @@ def say_review(
     """
     names = dict(zip(Seat, called, strict=True))
     review = ReviewView.of(reviewed, names, given_back)
-    moves: Sequence[GradedMove] = review.moves
+    moves: Sequence[GradedMoveView] = review.moves
     if len(moves) > _MOST_MOVES and not full:
         _say_grades(console, review, names)
         slips = [move for move in moves if move.grade is Grade.SLIP]
@@ -377,7 +377,7 @@ def _say_grades(
 
 
 def _say_lines(
-    console: Console, moves: Sequence[GradedMove], names: Mapping[Seat, str]
+    console: Console, moves: Sequence[GradedMoveView], names: Mapping[Seat, str]
 ) -> None:
     for move in moves:
         product = write_product(move.total, move.multiplier)
@@ -387,7 +387,7 @@ def _say_lines(
         say_wrapped(console, f"{graded}{comment}")
 
 
-def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
+def _row(move: GradedMoveView, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
     glyph, style = LOOKS[move.grade]
     return [
         (str(move.number), ""),
@@ -398,5 +398,5 @@ def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
     ]
 
 
-def _won(move: GradedMove) -> str:
+def _won(move: GradedMoveView) -> str:
     return ", ".join(shorten(each) for each in move.winning_moves) or "none"

@@ -11,8 +11,8 @@ from ninefold.errors import (
     MoveError,
     NinefoldError,
     RequestRefused,
+    ServerUnreachable,
     SessionError,
-    Unreachable,
 )
 from ninefold.game import Seat
 from ninefold.levels import LEVELS
@@ -90,7 +90,7 @@ class TableNews:
             self.problem = error
         elif isinstance(error, MoveError | SessionError | RequestRefused):
             self._console.say(f"{sentence(error)}\n")
-        elif isinstance(error, Unreachable) and self._console.interactive:
+        elif isinstance(error, ServerUnreachable) and self._console.interactive:
             say_wrapped(self._console, sentence(error))
         else:
             raise error

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ninefold.cli.after_game import chosen_offer, offers_prompt
-from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.console import Console, EndOfInput, QuitRequested
 from ninefold.cli.output import say_page, say_review, say_wrapped
 from ninefold.cli.play_lines import TableNews
 from ninefold.cli.play_questions import (
@@ -26,7 +26,7 @@ from ninefold.errors import NinefoldError, OnlineError, RequestRefused
 from ninefold.learning.claims import Claim, read_claim
 from ninefold.playing.presenter import Presenter
 from ninefold.playing.scene import OfferKind, Scene
-from ninefold.rulebooks.move_parser import Refusal, read_entry
+from ninefold.rulebooks.move_parser import EntryProblem, read_entry
 from ninefold.session import (
     AllowTakeBack,
     DeclineTakeBack,
@@ -104,12 +104,12 @@ class TableScreen:
                 self._presenter.open()
                 while self._goes_on():
                     self._step()
-        except (InputEnded, Left):
-            if not self._session.match.over:
+        except (EndOfInput, QuitRequested):
+            if not self._session.match.is_over:
                 self._say_farewell()
                 raise
         except KeyboardInterrupt:
-            if not self._session.match.over:
+            if not self._session.match.is_over:
                 self._say_farewell()
             raise
         except RequestRefused:
@@ -134,7 +134,7 @@ class TableScreen:
         if self._goes_to_menu:
             return False
         goes_on = self._console.at_terminal and not self._only_one
-        return goes_on or not self._session.match.over
+        return goes_on or not self._session.match.is_over
 
     def _is_obsolete(self) -> bool:
         """Show the news; return whether the prompt is to be written anew."""
@@ -168,11 +168,11 @@ class TableScreen:
         elif scene.is_over and scene.seats:
             self._presenter.continue_()
             if self._presenter.changes == self._seen:  # it was refused, and would be
-                raise InputEnded(self._console.purpose)
+                raise EndOfInput(self._console.purpose)
         elif scene.is_my_turn:
             self._ask()
         elif not prompt.wait(needs_input=not scene.watches):
-            raise InputEnded(self._console.purpose)
+            raise EndOfInput(self._console.purpose)
 
     def _proceed(self) -> bool:
         """Let a level or a bot move; a bot may take seconds, so its name is shown."""
@@ -240,7 +240,7 @@ class TableScreen:
         scene = self._scene
         multiplier = read_entry(entry, scene.session.setup.rules)
         is_no_answer = scene.is_asked_for_takeback and scene.is_my_turn
-        if is_no_answer and isinstance(multiplier, Refusal):
+        if is_no_answer and isinstance(multiplier, EntryProblem):
             self._console.say("Type y to give the move back, or n to keep it.\n")
         else:
             self._presenter.enter(entry)
@@ -282,7 +282,7 @@ class TableScreen:
         except NinefoldError as error:
             say_wrapped(self._console, sentence(error))
             return
-        with suppress(Left):
+        with suppress(QuitRequested):
             self._settle_claim(setup, claimed)
         at = shorten(self._session.game.total)
         say_wrapped(self._console, f"Back to your game. The total is {at}.")
@@ -323,6 +323,6 @@ class TableScreen:
     def _play_again(self, retry: Retry) -> None:
         """Play a game of a server again at home; then come back to it."""
         if self._try_again is not None:
-            with suppress(Left):
+            with suppress(QuitRequested):
                 self._try_again(self._session, retry)
             say_wrapped(self._console, "Back to your match.")

@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import count
 from typing import TypeVar
 
-from ninefold.cli.console import Console, Left
+from ninefold.cli.console import Console, QuitRequested
 from ninefold.cli.output import say_page, say_wrapped
 from ninefold.cli.play_questions import refuse_endless_input
 from ninefold.cli.storage import SURFACE, open_store
@@ -73,7 +73,7 @@ def practise(
     rules: str = "",
     play: Callable[[Play], Game] | None = None,
 ) -> None:
-    """Lead through a walk to its end; ``quit`` raises ``Left``.
+    """Lead through a walk to its end; ``quit`` raises ``QuitRequested``.
 
     ``answering`` is needed where items are asked, and ``play`` where games are played.
     ``rules`` is what the word ``rules`` shows, if it is a word here.
@@ -157,6 +157,6 @@ def practise_this(
         items = practise_game(session.game, seat, session.setup.book, known)
         say_wrapped(console, f"{begin_round(len(items))} {HELP}")
         rules = session.book.explain(session.setup.rules)
-        with suppress(Left):
+        with suppress(QuitRequested):
             practise(console, answering, Walk.of(items), rules=rules)
         say_gain(console, answering)

@@ -12,7 +12,7 @@ from ninefold import __version__
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NO_STORED_GAME, WRONG_USE
 from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.commands.play import NO_FRAMES
-from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.console import Console, EndOfInput, QuitRequested
 from ninefold.cli.menu import open_menu
 from ninefold.cli.options import did_you_mean, find_book
 from ninefold.cli.storage import NoStoredGame
@@ -159,9 +159,9 @@ def run(arguments: Sequence[str], console: Console) -> int:
     """Run a command line and return its exit code; errors become notices."""
     try:
         return _run_click(arguments, console)
-    except Left:
+    except QuitRequested:
         return DONE
-    except InputEnded as ended:
+    except EndOfInput as ended:
         console.notice(str(ended))
         return ENDED_EARLY
     except NoStoredGame as error:

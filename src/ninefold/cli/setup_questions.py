@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
-from ninefold.cli.console import Console, Left
+from ninefold.cli.console import Console, QuitRequested
 from ninefold.cli.options import FIRST_CHOICES, did_you_mean
 from ninefold.cli.output import say_wrapped
 from ninefold.cli.storage import learner_name
@@ -141,7 +141,7 @@ def ask_or_back(console: Console, question: str, read_answer: Callable[[str], T]
 def _or_back(read_answer: Callable[[str], T]) -> Callable[[str], T]:
     def read_or_leave(answer: str) -> T:
         if answer.lower() == _BACK:
-            raise Left
+            raise QuitRequested
         return read_answer(answer)
 
     return read_or_leave

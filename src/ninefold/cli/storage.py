@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from msgspec import Struct
 
-from ninefold.cli.console import Console, Unreadable, read_file
+from ninefold.cli.console import Console, UnreadableInput, read_file
 from ninefold.cli.options import did_you_mean
 from ninefold.errors import (
     NinefoldError,
@@ -155,7 +155,7 @@ def find_game(console: Console, name: str) -> NamedGame:
     if name == "-":
         try:
             return _game_of(read(console.read_all(_LARGEST_RECORD)))
-        except Unreadable as error:
+        except UnreadableInput as error:
             place = "standard input"
             raise RecordError(place, str(error)) from None
     if is_record(name):
@@ -164,7 +164,7 @@ def find_game(console: Console, name: str) -> NamedGame:
         return _stored_game(console, name)
     try:
         return _game_of(read(read_file(Path(name), _LARGEST_RECORD)))
-    except Unreadable as error:
+    except UnreadableInput as error:
         problem = f"{error}; nor is this a record, which begins with nf1."
         raise RecordError(excerpt(name), problem) from None
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ninefold.coach import hints, review
 from ninefold.errors import PuzzleError
 from ninefold.game import Game, Seat
-from ninefold.learning.items import Answer, Item, Judged, Kind
+from ninefold.learning.items import Answer, AnswerKind, Item, Judged
 from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
 from ninefold.learning.product_slips import (
     Skill,
@@ -166,7 +166,7 @@ def band_item(rules: Rules) -> Item:
         told,
     )
     key = f"band:{rules.ending.value} {rules.target}"
-    return Item(key, text, judge, steps, Kind.BAND)
+    return Item(key, text, judge, steps, AnswerKind.BAND)
 
 
 def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> Item:

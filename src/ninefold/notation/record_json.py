@@ -94,7 +94,7 @@ class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             rules=game.rules,
             first=game.first,
             moves=game.moves,
-            resigned=game.resigned,
+            resigned=game.resigned_by,
             total=game.total,
             outcome=game.outcome,
         )

@@ -13,7 +13,7 @@ from ninefold.errors import (
     OnlineError,
     RecordError,
     RequestRefused,
-    TooMuchSent,
+    ResponseTooLarge,
 )
 from ninefold.notation.codec import decode
 from ninefold.online.http_client import Client, OpenStream
@@ -94,7 +94,7 @@ class EventStream:
                     self._report(table.MatchGone(refused))
                     return
                 received = False
-            except (MatchChanged, TooMuchSent) as error:
+            except (MatchChanged, ResponseTooLarge) as error:
                 self._report(table.MatchGone(error))
                 return
             except (OSError, HTTPException, OnlineError):
@@ -178,7 +178,7 @@ class EventStream:
                             yield decode(data, LogStep)
                 event, data = b"", b""
             if len(line) == _LARGEST_MESSAGE or len(data) >= _LARGEST_MESSAGE:
-                raise TooMuchSent(self._client.url)
+                raise ResponseTooLarge(self._client.url)
 
     def _report(
         self,

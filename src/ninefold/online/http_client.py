@@ -128,7 +128,7 @@ class Client:
         """Refuse a secret and a link that cannot be any, or a link elsewhere."""
         try:
             link = read_link(seated.link)
-        except errors.NotALink:
+        except errors.InvalidLink:
             raise self._not_ninefold() from None
         if link.id != seated.id or not _SECRET.fullmatch(seated.secret):
             raise self._not_ninefold()
@@ -190,7 +190,7 @@ class Client:
         """Read an answer, up to a bound; refuse one that broke off."""
         data = response.read(LARGEST_ANSWER + 1)
         if len(data) > LARGEST_ANSWER:
-            raise errors.TooMuchSent(self.url)
+            raise errors.ResponseTooLarge(self.url)
         if response.length:  # else http.client takes what there is for the whole
             raise IncompleteRead(data)
         return data
@@ -223,11 +223,11 @@ class Client:
         make = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
         return make(self._parts.hostname or "", self._parts.port, timeout=seconds)
 
-    def _unreachable(self, error: Exception) -> errors.Unreachable:
+    def _unreachable(self, error: Exception) -> errors.ServerUnreachable:
         problem = getattr(error, "strerror", None) or str(error) or "no answer"
         if isinstance(error, SSLError):  # whose words are for programmers
             problem = "it speaks no HTTPS that can be trusted"
-        return errors.Unreachable(
+        return errors.ServerUnreachable(
             f"the server at {self.url} cannot be reached ({problem}); look at the"
             " address, and whether the server runs"
         )

@@ -117,7 +117,7 @@ class Seating:
         if request is not None:
             self._credentials.add_match_request(request, self._agreement(agreed))
             table = self._create(request)
-            if not table.session.match.over:
+            if not table.session.match.is_over:
                 return table
             table.close()
         settled = settle()

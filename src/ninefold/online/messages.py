@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import ProposalError, RecordError, SetupError
 from ninefold.game import Seat
-from ninefold.learning import Kind
+from ninefold.learning import AnswerKind
 from ninefold.learning.items import Seconds
 from ninefold.playing.state import QuestionView, State
 from ninefold.session import Event, GivenBack, Lessons, Setup, commands, proposal
@@ -168,7 +168,7 @@ class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # The log
 
 
-class LoggedCommand(Struct, frozen=True):
+class WireCommand(Struct, frozen=True):
     """A command of a log."""
 
     number: int
@@ -184,7 +184,7 @@ class LogPage(Struct, frozen=True, kw_only=True):
     """The number of the last command of the page; without one, of the log."""
     head: str
     """The digest of the log at ``seq``."""
-    log: tuple[LoggedCommand, ...]
+    log: tuple[WireCommand, ...]
     more: bool = False
     """Whether further commands follow: ask for those after ``seq``."""
 
@@ -198,7 +198,7 @@ class MatchLog(LogPage, frozen=True, kw_only=True):
     """The seat that the request proves; None for a spectator."""
 
 
-class LogStep(LoggedCommand, frozen=True):
+class LogStep(WireCommand, frozen=True):
     """A command as a stream of a log sends it, with ``number`` as its id."""
 
     head: str
@@ -362,7 +362,7 @@ class ItemView(Struct, frozen=True):
 
     key: str
     text: str
-    kind: Kind
+    kind: AnswerKind
     choices: tuple[str, ...]
     """The only answers that there are; empty for any number."""
     target: int | None = None

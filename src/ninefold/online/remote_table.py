@@ -13,7 +13,7 @@ from threading import RLock
 from msgspec import UNSET
 
 from ninefold import errors
-from ninefold.coach import gives_away
+from ninefold.coach import find_slip
 from ninefold.game import Seat
 from ninefold.learning import Product
 from ninefold.online import messages
@@ -37,8 +37,8 @@ from ninefold.session import (
 )
 from ninefold.session.match_state import MOST_COMMANDS
 from ninefold.session.table import Listener, Update
-from ninefold.store import Logged, LogWriter, Origin, StoredMatch
-from ninefold.views.match_text import answer_is_lost
+from ninefold.store import LoggedCommand, LogWriter, Origin, StoredMatch
+from ninefold.views.match_text import request_lost_message
 
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
 
@@ -74,7 +74,7 @@ class RemoteTable:
         self._writer = writer
         self.session: Session
         self._setup: Setup
-        self._log: list[messages.LoggedCommand]
+        self._log: list[messages.WireCommand]
         self._head: str
         self._seat: Seat | None
         with client.waited_for():
@@ -120,7 +120,7 @@ class RemoteTable:
 
     # Asking
 
-    def do(self, ask: Ask) -> None:
+    def submit(self, ask: Ask) -> None:
         """Send what this seat asks for; return once the command came back.
 
         An answer that brings no command is an error, and a question that the ask has
@@ -147,9 +147,11 @@ class RemoteTable:
             except errors.RequestRefused as refused:
                 self._learn_from(refused, ask)
                 raise
-            except errors.Unreachable as error:
-                words = answer_is_lost(self._client.url, is_move=isinstance(ask, Move))
-                raise errors.Unreachable(words) from error
+            except errors.ServerUnreachable as error:
+                words = request_lost_message(
+                    self._client.url, is_move=isinstance(ask, Move)
+                )
+                raise errors.ServerUnreachable(words) from error
             self._take(answer.log, answer.seq, answer.head)
             if self.session.revision == revision:
                 message = (
@@ -189,17 +191,17 @@ class RemoteTable:
         if move.despite_coach:
             return None
         try:
-            slip = gives_away(game, multiplier)
+            slip = find_slip(game, multiplier)
         except errors.NinefoldError:  # the rules are too large, or the server is wrong
             return None
         return None if slip is None else SlipQuestion(slip, asked.give_backs or 0)
 
-    def proceed(self) -> bool:
+    def play_automatic_move(self) -> bool:
         """Do nothing: levels move on the server."""
         return False
 
     def prepare(self) -> None:
-        """Do nothing, as ``proceed`` does."""
+        """Do nothing, as ``play_automatic_move`` does."""
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
         """Store an answer of this seat at home."""
@@ -224,23 +226,23 @@ class RemoteTable:
     def receive(self, step: messages.LogStep) -> None:
         """Take a command from the stream; fetch what is missing before it."""
         if step.number > MOST_COMMANDS:
-            raise errors.TooMuchSent(self._client.url)
+            raise errors.ResponseTooLarge(self._client.url)
         with self._lock:
             if step.number > self.session.revision + 1:
                 self.catch_up()
             self._take((step,), step.number, step.head)
 
-    def _take(self, log: Sequence[messages.LoggedCommand], seq: int, head: str) -> None:
+    def _take(self, log: Sequence[messages.WireCommand], seq: int, head: str) -> None:
         """Accept and report new commands; ``MatchChanged`` if they do not follow.
 
         ``head`` is the server's digest of the log at ``seq``.
         """
         session, digest = self.session, self._head
-        updates: list[tuple[Update, messages.LoggedCommand]] = []
+        updates: list[tuple[Update, messages.WireCommand]] = []
         for logged in log:
             if logged.number == session.revision + 1:
                 try:
-                    session, events = session.accept(logged.command)
+                    session, events = session.apply_unchecked(logged.command)
                     messages.check_names(session.setup)
                 except errors.NinefoldError:
                     raise errors.MatchChanged from None
@@ -260,7 +262,7 @@ class RemoteTable:
         """Save the match at home, unless it is only watched."""
         if self._writer is None or not self.seats or not self._log:
             return
-        log = tuple(Logged(each.command, each.at) for each in self._log)
+        log = tuple(LoggedCommand(each.command, each.at) for each in self._log)
         self._writer.import_copy(
             StoredMatch(
                 id=self.link.id,
@@ -280,7 +282,7 @@ class RemoteTable:
             page = self._page(len(log))
             log += page.log
         if len(log) > MOST_COMMANDS:
-            raise errors.TooMuchSent(self._client.url)
+            raise errors.ResponseTooLarge(self._client.url)
         if setup.book_text is not None:
             message = "a server plays the games that everyone has; this one does not"
             raise errors.OnlineError(message)
@@ -304,7 +306,7 @@ class RemoteTable:
         if page.format != messages.FORMAT:
             raise errors.OnlineError(_UPDATE)
         if page.more and not page.log:  # it would be asked for again and again
-            raise errors.TooMuchSent(self._client.url)
+            raise errors.ResponseTooLarge(self._client.url)
         return page
 
 

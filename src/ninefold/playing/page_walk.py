@@ -42,7 +42,7 @@ def begin_game(
     )
     session, events = Session.start(setup), tuple[Event, ...]()
     for multiplier in wanted.opening:
-        session, events = session.accept(Move(multiplier))
+        session, events = session.apply_unchecked(Move(multiplier))
     return session, events
 
 
@@ -77,7 +77,9 @@ class Replay:
         self.shown, self.answers, self.right = [], [], None
         if self._session is not None:
             ask = ResignGame() if entry == RESIGN else _move(entry)
-            self._show(*self._session.accept(self._session.decide(LEARNER, ask)))
+            self._show(
+                *self._session.apply_unchecked(self._session.decide(LEARNER, ask))
+            )
             return
         entered = self.walk.enter(entry).entered
         if entered is not None:
@@ -97,8 +99,10 @@ class Replay:
     def _show(self, session: Session, events: Sequence[Event]) -> None:
         """Show a game after a move, and after what the level answers."""
         self.shown.append((session, events))
-        while session.game.outcome is None and (reply := session.automatic_command()):
-            session, events = session.accept(reply)
+        while session.game.outcome is None and (
+            reply := session.next_automatic_command()
+        ):
+            session, events = session.apply_unchecked(reply)
             self.shown.append((session, events))
         self._session = session
         if session.game.outcome is not None:
@@ -122,7 +126,7 @@ def show_puzzle(puzzle: Puzzle, *, solved: bool = False) -> State:
     like = Setup(rules=rules, book=puzzle.book if is_fitting else next(fitting))
     session, _ = begin_game(Play(rules, first, opening=moves), like, seed=0)
     if solved:
-        session, _ = session.accept(Move(puzzle.answer))
+        session, _ = session.apply_unchecked(Move(puzzle.answer))
     state = State.of("", session).seen_by(LEARNER, session, ())
     if solved:
         line = number_line(rules, lost_bands(rules) or (), session.game)

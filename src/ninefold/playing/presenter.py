@@ -24,7 +24,7 @@ from ninefold.game import Game
 from ninefold.learning import Product, read_product
 from ninefold.playing.presence import Presence, StillAway
 from ninefold.playing.scene import OpenQuestion, Scene
-from ninefold.rulebooks.move_parser import Refusal, read_entry
+from ninefold.rulebooks.move_parser import EntryProblem, read_entry
 from ninefold.session import (
     Ask,
     Event,
@@ -43,10 +43,10 @@ from ninefold.session.table import (
     NewsQueue,
     PresenceChanged,
     Reconnected,
-    Skipped,
     Table,
     TableClosed,
     Update,
+    UpdatesSkipped,
 )
 from ninefold.views import match_text
 
@@ -225,7 +225,7 @@ class Presenter:
         match news:
             case Update():
                 self._take_update(news)
-            case Skipped(session=session):
+            case UpdatesSkipped(session=session):
                 self._know(session)
                 self._announced = None
                 self._show(Opened(self.scene, is_skipped=True))
@@ -239,7 +239,7 @@ class Presenter:
                 self._take_presence(here)
             case StillAway():
                 if self._presence.is_news(news):
-                    self._say(match_text.is_away(self._other))
+                    self._say(match_text.away_message(self._other))
             case Disconnected():
                 self._interrupt("connection lost", match_text.DISCONNECTED)
             case TableClosed(words=words):
@@ -296,7 +296,7 @@ class Presenter:
         if not connected[scene.remote_seats[0].value - 1]:
             self._presence.disconnect()
         elif self._presence.connect():
-            self._say(match_text.is_back(self._other))
+            self._say(match_text.back_message(self._other))
 
     def _announce_turn(self) -> None:
         """Announce a turn once at each position."""
@@ -321,7 +321,7 @@ class Presenter:
             return
         game = self.scene.session.game
         multiplier = read_entry(text, game.rules)
-        if isinstance(multiplier, Refusal):
+        if isinstance(multiplier, EntryProblem):
             refused = self.scene.narrator.refused(game, text, multiplier)
             self._say(refused, Mood.BOOK)
         else:
@@ -356,7 +356,7 @@ class Presenter:
 
     def _submit(self, ask: Ask) -> Failure:
         try:
-            self._table.do(ask)
+            self._table.submit(ask)
         except NinefoldError as error:
             return error
         return None
@@ -413,7 +413,7 @@ class Presenter:
 
     def play_automatic_move(self) -> bool:
         """Do what needs no person; return whether there was anything to do."""
-        is_done = self._table.proceed()
+        is_done = self._table.play_automatic_move()
         self.catch_up()
         return is_done
 

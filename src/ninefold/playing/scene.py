@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ninefold.coach import Review, try_review, why
 from ninefold.game import Seat
 from ninefold.learning import Product, product_hints
-from ninefold.match import Starts
+from ninefold.match import StartRule
 from ninefold.rulebooks import Narrator
 from ninefold.session import Session, commands, events, retry_of
 from ninefold.views import match_text
@@ -168,7 +168,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     @property
     def acting_seat(self) -> Seat | None:
         """The seat that acts when someone here asks; None for a spectator."""
-        return self.session.acting(self.seats[0]) if self.seats else None
+        return self.session.acting_seat(self.seats[0]) if self.seats else None
 
     @cached_property
     def narrator(self) -> Narrator:
@@ -245,7 +245,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     def allows(self, ask: commands.PlainAsk) -> bool:
         """Whether someone here may ask for this now."""
-        return any(self.session.may(seat, ask) for seat in self.acting_seats)
+        return any(self.session.allows(seat, ask) for seat in self.acting_seats)
 
     @property
     def allowed(self) -> tuple[commands.PlainAsk, ...]:
@@ -256,7 +256,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     def is_asked_for_takeback(self) -> bool:
         """Whether the other player waits for an answer to a take-back request."""
         return any(
-            self.session.may(seat, commands.AllowTakeBack()) for seat in self.seats
+            self.session.allows(seat, commands.AllowTakeBack()) for seat in self.seats
         )
 
     @property
@@ -315,7 +315,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         remarks = []
         sat_down = 0 if session.setup.all_seated else len(Seat)
         is_first = session.revision - sat_down <= len(Seat) - len(self.seats)
-        if is_first and not session.coach_sees:
+        if is_first and not session.coach_is_available:
             remarks.append(match_text.COACH_CANNOT_SEE)
         if opportunity:
             remarks.append(match_text.say_slipped(session, self.viewer))
@@ -362,7 +362,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         match, outcome = self.session.match, self.session.game.outcome
         winner = None if outcome is None else outcome.winner
         what = ""
-        if match.over and not match.length.is_single:
+        if match.is_over and not match.length.is_single:
             winner, what = match.winner, " the match"
             if winner is None:
                 score = " to ".join(map(str, match.score.values()))
@@ -393,11 +393,11 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         session, kind = self.session, OfferKind.NEXT
         if self.watches:
             return None
-        if session.match.over and session.needs_consent:
+        if session.match.is_over and session.needs_consent:
             return self._rematch_by_consent()
         what = "next game"
         ask: commands.PlainAsk = commands.StartNextGame()
-        if session.match.over:
+        if session.match.is_over:
             what, ask = "rematch", commands.RequestRematch()
         starter = self._next_starter
         if starter is None:
@@ -409,9 +409,9 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     def _next_starter(self) -> Seat | None:
         """Who starts the next game or a rematch; None where that is tossed for."""
         session, setup = self.session, self.session.setup
-        if session.match.over:
-            return None if setup.first_tossed else session.opened_by.other
-        if setup.starts is Starts.TOSS:
+        if session.match.is_over:
+            return session.rematch_starter
+        if setup.starts is StartRule.TOSS:
             return None
         return session.match.next_game().first
 

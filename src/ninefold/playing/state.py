@@ -220,7 +220,7 @@ class State(Struct, frozen=True, kw_only=True):
             to_move=session.to_move,
             outcome=game.outcome,
             score=(one, two),
-            match_over=match.over,
+            match_over=match.is_over,
             match_winner=match.winner,
             seats=(_seat(session, Seat.ONE), _seat(session, Seat.TWO)),
             lessons=setup.lessons,

@@ -29,13 +29,13 @@ from ninefold.server.match_endpoints import Matches
 from ninefold.server.metrics import Metrics
 from ninefold.server.pages import Pages, Preview
 from ninefold.server.qr_codes import draw_qr
-from ninefold.server.rate_limits import Handler, Kind, RateLimits, address_of
+from ninefold.server.rate_limits import Handler, RateLimits, RequestKind, address_of
 from ninefold.server.requests import match_id_of
 from ninefold.server.responses import (
     NOT_FOUND,
     UNAVAILABLE,
     WRONG_METHOD,
-    Refused,
+    HttpRefusal,
     refusal_of,
     refuse,
 )
@@ -125,7 +125,7 @@ class Server:
         request = Request(scope, receive)
         try:
             response = await self._respond(request)
-        except (Refused, NinefoldError) as error:
+        except (HttpRefusal, NinefoldError) as error:
             response = _refused(request, error)
         await response(scope, receive, send)
 
@@ -171,7 +171,7 @@ class Server:
         for path in _PAGES:
             yield path, _GET, self._page
         yield "/page/{name:path}", _GET, self._pages.file
-        yield "/m/{id}/qr.svg", _GET, self._rates.limit(Kind.THINK, self._qr)
+        yield "/m/{id}/qr.svg", _GET, self._rates.limit(RequestKind.THINK, self._qr)
         yield "/openapi.json", _GET, self._openapi
         yield "/healthz", _GET, self._healthy
         yield "/readyz", _GET, self._ready
@@ -187,8 +187,8 @@ class Server:
         if "day" in named:
             return Preview.of_puzzle(named["day"])
         if "id" in named:
-            with suppress(NinefoldError, Refused, TimeoutError):
-                self._rates.spend(Kind.READ, address_of(request))
+            with suppress(NinefoldError, HttpRefusal, TimeoutError):
+                self._rates.spend(RequestKind.READ, address_of(request))
                 async with asyncio.timeout(_SECONDS_FOR_A_PREVIEW):
                     return await self._matches.preview(request)
         return Preview()
@@ -222,7 +222,7 @@ class Server:
             address = self._matches.address(request)
             return self._pages.shell(request, address, Preview(), NOT_FOUND)
         detail = "there is nothing at this address"
-        return refuse(Refused(NOT_FOUND, "not_found", detail))
+        return refuse(HttpRefusal(NOT_FOUND, "not_found", detail))
 
     async def _openapi(self, _: Request) -> Response:
         return Response(self._description, media_type="application/json")
@@ -242,7 +242,7 @@ class Server:
 
 def _refused(request: Request, error: Exception) -> Response:
     """Answer a refusal, with the match as it stands where that helps."""
-    refused = error if isinstance(error, Refused) else refusal_of(error)
+    refused = error if isinstance(error, HttpRefusal) else refusal_of(error)
     if isinstance(error, DamagedMatch):
         _log.warning("a match in the database is damaged")  # its id is secret
     elif isinstance(error, StoreError) and refused.status == UNAVAILABLE:
@@ -259,6 +259,6 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def _wrong_method(route: Route) -> Response:
     detail = "this address is not asked for in this way"
-    response = refuse(Refused(WRONG_METHOD, "wrong_method", detail))
+    response = refuse(HttpRefusal(WRONG_METHOD, "wrong_method", detail))
     response.headers["allow"] = ", ".join(sorted(route.handlers))
     return response

@@ -18,7 +18,7 @@ from ninefold.server import analysis
 from ninefold.server.learner_endpoints import COOKIE as LEARNER_COOKIE
 from ninefold.server.learner_endpoints import PUZZLE_QUERY, Learners
 from ninefold.server.match_endpoints import Matches
-from ninefold.server.rate_limits import Handler, Kind
+from ninefold.server.rate_limits import Handler, RequestKind
 from ninefold.server.requests import read_query
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
 from ninefold.server.seats import COOKIE
@@ -37,7 +37,7 @@ class Call(Struct, frozen=True, kw_only=True):
     path: str
     handler: Handler
     about: str
-    kind: Kind = Kind.READ
+    kind: RequestKind = RequestKind.READ
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
@@ -73,7 +73,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path="/api/matches",
             handler=matches.create,
             about="Make a match; whoever makes it sits in seat 1",
-            kind=Kind.CREATE,
+            kind=RequestKind.CREATE,
             body=messages.CreateMatch,
             status=201,
             gives=(messages.SeatedState,),
@@ -83,7 +83,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path=f"{_OF_A_MATCH}/seat",
             handler=matches.take_seat,
             about="Take the seat that is free",
-            kind=Kind.CREATE,
+            kind=RequestKind.CREATE,
             body=messages.TakeSeat,
             gives=(messages.SeatedState,),
             refuses=(400, 403, 404, 408, 409, 413, 415, 422, 429, 503),
@@ -92,7 +92,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path=f"{_OF_A_MATCH}/log",
             handler=matches.ask,
             about="Ask for a move or anything else that a seat may want",
-            kind=Kind.STEP,
+            kind=RequestKind.STEP,
             body=messages.LogAsk,
             query=("as",),
             gives=(State, messages.LogPage),
@@ -133,7 +133,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path=f"{_OF_A_MATCH}/hint",
             handler=matches.hint,
             about="A hint in steps; 403 where that was not agreed, until the end",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             gives=(messages.HintView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
@@ -141,7 +141,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path=f"{_OF_A_MATCH}/why",
             handler=matches.why,
             about="Who wins and why; 403 where that was not agreed, until the end",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             gives=(messages.WhyView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
@@ -149,7 +149,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path=f"{_OF_A_MATCH}/review",
             handler=matches.review,
             about="A game that has ended, every move of it graded",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=("match_number", "number"),
             gives=(messages.GameReview,),
             refuses=(400, 404, 422, 429, 503),
@@ -158,7 +158,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path="/api/solve",
             handler=_asking(think, analysis.solve, _EXPLORED),
             about="The perfect answer for any game; public",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=_EXPLORED,
             required=("game",),
             gives=(SolutionView, EndedView),
@@ -168,7 +168,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             path="/api/line",
             handler=_asking(think, analysis.line, _EXPLORED),
             about="The number line of any game with its lost bands; public",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=_EXPLORED,
             required=("game",),
             gives=(ExploredLine,),
@@ -179,7 +179,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             handler=learners.puzzle,
             about="A position at which one multiplier wins; without a seed, one from"
             " the learner's own slips first",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=PUZZLE_QUERY,
             gives=(messages.PosedPuzzle,),
             refuses=(400, 422, 429, 503),
@@ -197,7 +197,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             path="/api/practice",
             handler=learners.drill,
             about="Twelve items to practise: what is due and what is shaky first",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=("seed",),
             gives=(messages.PracticeRound,),
             refuses=(429, 503),
@@ -206,7 +206,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             path=f"{_OF_A_MATCH}/practice",
             handler=learners.of_a_game,
             about="Items of the last game of a match: a seat's slips and products",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             gives=(messages.PracticeRound,),
             refuses=(401, 404, 422, 429, 503),
         ),
@@ -214,7 +214,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             path="/api/practice",
             handler=learners.enter,
             about="What comes of an answer, which is stored, or of a wish for help",
-            kind=Kind.STEP,
+            kind=RequestKind.STEP,
             body=messages.PracticeEntry,
             gives=(messages.WalkView,),
             refuses=once,
@@ -230,7 +230,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             path="/api/path",
             handler=learners.step,
             about="A step of the path, as far as what was entered leads",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             body=messages.StepEntry,
             gives=(messages.WalkView,),
             refuses=once,
@@ -239,7 +239,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             path="/api/claim",
             handler=learners.claim,
             about="A claim about a total, played out; nothing of it is stored",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             body=messages.ClaimEntry,
             gives=(messages.WalkView,),
             refuses=changes,
@@ -248,7 +248,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             path="/api/learner",
             handler=learners.progress,
             about="What the learner of this browser knows",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=("after",),
             gives=(messages.LearnerView,),
             refuses=(400, 429, 503),
@@ -257,7 +257,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             path="/api/learner",
             handler=learners.update,
             about="Name the learner of this browser, or forget them",
-            kind=Kind.CREATE,
+            kind=RequestKind.CREATE,
             body=messages.UpdateLearner,
             gives=(messages.LearnerView,),
             refuses=changes,

@@ -15,11 +15,11 @@ from msgspec.structs import asdict
 from ninefold.game import Seat
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import (
-    LoggedCommand,
     LogPage,
     LogStep,
     MatchLog,
     Message,
+    WireCommand,
     first_head,
     next_head,
     public,
@@ -36,10 +36,10 @@ from ninefold.server.presence import NOBODY, PresenceTracker
 from ninefold.server.responses import behind, match_changed, request_id_reused
 from ninefold.server.seats import Token
 from ninefold.session import Command, Ended, Event, Move, Session, Setup
-from ninefold.session.coach_warnings import CoachWarnings, Warned
+from ninefold.session.coach_warnings import CoachWarning, CoachWarnings
 from ninefold.session.table import TableClosed
 from ninefold.store import StoredMatch
-from ninefold.views.match_text import closed_table
+from ninefold.views.match_text import table_closed_message
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")
 _LONG_GAME = 200
@@ -49,18 +49,18 @@ _PAGE_BYTES = 256 * 1024
 """A page of a log ends with the command that exceeds these bytes."""
 
 
-def write_warning(match_id: str, warned: Warned) -> str:
+def write_warning(match_id: str, warned: CoachWarning) -> str:
     """Write a warning of the coach as an announcement to other processes."""
     return f"{match_id}:warned:{warned.position}:{warned.move}:{warned.revision}"
 
 
-def read_warning(word: str) -> tuple[str, Warned] | None:
+def read_warning(word: str) -> tuple[str, CoachWarning] | None:
     """Read an announcement of a warning; None if it announces something else."""
     found = _WARNING.fullmatch(word)
     if found is None:
         return None
     match_id, position, move, revision = found.groups()
-    return match_id, Warned(position, move, int(revision))
+    return match_id, CoachWarning(position, move, int(revision))
 
 
 class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
@@ -73,7 +73,7 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     """Whether the last move gave the seat to move the win, as far as the coach saw."""
 
     def after(self, command: Command) -> Snapshot:
-        session, events = self.session.accept(command)
+        session, events = self.session.apply_unchecked(command)
         return Snapshot(self.id, session, events)
 
     @cached_property
@@ -245,13 +245,13 @@ class LiveMatch:
     def log_page(self, after: int, until: int | None = None) -> LogPage:
         """Return the commands after a number, up to another or a page's bounds."""
         last = self.session.revision if until is None else until
-        page: list[LoggedCommand] = []
+        page: list[WireCommand] = []
         size = 0
         for step in self.history.steps[after : min(last, after + _PAGE_COMMANDS)]:
             if size > _PAGE_BYTES:
                 break
             size += len(encode_bytes(step.command))
-            page.append(LoggedCommand(step.number, step.at, step.command))
+            page.append(WireCommand(step.number, step.at, step.command))
         seq = min(after, last) + len(page)
         head = self.history.head(seq)
         return LogPage(seq=seq, head=head, log=tuple(page), more=seq < last)
@@ -286,7 +286,7 @@ class LiveMatch:
 
     def say_closed(self) -> None:
         """End every stream with the word that the host, in seat one, has left."""
-        words = closed_table(self.session.setup.name(Seat.ONE))
+        words = table_closed_message(self.session.setup.name(Seat.ONE))
         for listener in tuple(self.listeners):
             listener.end(write_closed(TableClosed(words)))
 

@@ -22,8 +22,8 @@ from starlette.types import Receive
 
 from ninefold.errors import (
     NinefoldError,
-    OutOfStep,
     QuestionOpen,
+    RevisionConflict,
     StoreError,
     UnknownMatch,
 )
@@ -41,7 +41,7 @@ from ninefold.server.live_match import (
 )
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import read_word, write_word
-from ninefold.server.responses import Refused, behind, question_first
+from ninefold.server.responses import HttpRefusal, behind, question_first
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import (
@@ -53,7 +53,7 @@ from ninefold.session import (
     Setup,
     SlipQuestion,
 )
-from ninefold.session.coach_warnings import CoachWarnings, Warned
+from ninefold.session.coach_warnings import CoachWarning, CoachWarnings
 from ninefold.session.table import PresenceChanged
 from ninefold.store import Accepted, Append, accept_all
 
@@ -166,7 +166,7 @@ class LiveMatches:
             await self._announce_presence([live])
         live.send_presence()
 
-    def _receive_warning(self, match_id: str, warned: Warned) -> None:
+    def _receive_warning(self, match_id: str, warned: CoachWarning) -> None:
         live = self._matches.get(match_id)
         if live is not None:
             live.warnings.add(warned)
@@ -197,7 +197,7 @@ class LiveMatches:
         if match_id not in stored:  # else the request was sent before
             self._drop(match_id)  # one of this name was forgotten
             append = Append(match_id, accepted, start, str(token))
-            with suppress(OutOfStep):  # it is being sent twice just now
+            with suppress(RevisionConflict):  # it is being sent twice just now
                 await self._writer.append(append)
         return await self.find(match_id)
 
@@ -216,7 +216,7 @@ class LiveMatches:
 
         async def decide(session: Session) -> Command:
             try:
-                return await self._decide(live, session, session.acting(seat), ask)
+                return await self._decide(live, session, session.acting_seat(seat), ask)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
                 move = cast("Move", ask)  # nothing is asked about anything else
@@ -235,7 +235,7 @@ class LiveMatches:
         decide = partial(live.warnings.decide, session, seat, ask)
         may_slip = isinstance(ask, Move) and not ask.despite_coach
         if may_slip and session.setup.lessons.coach:
-            with suppress(Refused):  # the pool is full: the coach is silent
+            with suppress(HttpRefusal):  # the pool is full: the coach is silent
                 return await self._think(decide)
         return decide(coach=False)
 
@@ -275,7 +275,7 @@ class LiveMatches:
         append = Append(live.id, (accepted,), request=token)
         try:
             await self._writer.append(append)
-        except OutOfStep:
+        except RevisionConflict:
             live.catch_up(await self._load(live.id))
             return False
         except UnknownMatch:
@@ -288,7 +288,7 @@ class LiveMatches:
         """Let the coach judge the last move, in the pool."""
         if not snapshot.session.setup.lessons.coach:
             return snapshot
-        with suppress(Refused):  # the pool is full: the coach is silent
+        with suppress(HttpRefusal):  # the pool is full: the coach is silent
             opportunity = await self._think(snapshot.session.opportunity)
             return replace(snapshot, opportunity=opportunity)
         return snapshot
@@ -319,11 +319,11 @@ class LiveMatches:
         try:
             async with live.lock:
                 before = live.snapshot
-                move = await self._think(before.session.automatic_command)
+                move = await self._think(before.session.next_automatic_command)
                 if isinstance(move, Move):
                     snapshot = await self._let_coach_look(before.after(move))
                     await self._commit(live, snapshot, move, "")
-        except (NinefoldError, Refused) as error:
+        except (NinefoldError, HttpRefusal) as error:
             # The next request for this match wakes the level again.
             # Its sentence may hold the id of the match.
             _log.warning("a level could not move (%s)", type(error).__name__)

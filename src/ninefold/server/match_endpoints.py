@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ninefold.errors import SeatEmpty
+from ninefold.errors import SeatVacant
 from ninefold.game import Seat
 from ninefold.online import messages
 from ninefold.playing.scene import Scene
@@ -33,7 +33,7 @@ from ninefold.server.requests import match_id_of, read_body, read_number, wants_
 from ninefold.server.responses import (
     FORBIDDEN,
     NOT_FOUND,
-    Refused,
+    HttpRefusal,
     answer,
     request_id_reused,
     set_secret,
@@ -216,10 +216,10 @@ class Matches:
         live = await self._look(request)
         session = live.session
         if session.empty_seats:
-            raise SeatEmpty(session.empty_seats[0])  # who sits down may not agree
+            raise SeatVacant(session.empty_seats[0])  # who sits down may not agree
         if session.to_move is not None and not session.setup.lessons.hints:
             detail = "you play without hints; after the game you can look at a review"
-            raise Refused(FORBIDDEN, "not_agreed", detail)
+            raise HttpRefusal(FORBIDDEN, "not_agreed", detail)
         return live
 
     async def review(self, request: Request) -> Response:
@@ -257,7 +257,7 @@ def _ended(
     ]
     if not fitting:
         detail = "no such game of this match has ended yet"
-        raise Refused(NOT_FOUND, "no_such_game", detail)
+        raise HttpRefusal(NOT_FOUND, "no_such_game", detail)
     return fitting[-1]
 
 

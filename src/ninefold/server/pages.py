@@ -22,7 +22,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ninefold.server.responses import NOT_FOUND, Refused
+from ninefold.server.responses import NOT_FOUND, HttpRefusal
 from ninefold.session import Session
 from ninefold.views import match_text
 
@@ -32,8 +32,8 @@ _PREVIEW = b"<!-- preview -->"
 _SENTENCES = b"<!-- sentences -->"
 _WITHOUT_CONNECTION = {
     "DISCONNECTED": match_text.DISCONNECTED,
-    "IS_AWAY": match_text.is_away("{name}"),
-    "IS_BACK": match_text.is_back("{name}"),
+    "IS_AWAY": match_text.away_message("{name}"),
+    "IS_BACK": match_text.back_message("{name}"),
     "ONE_AT_A_TIME": match_text.ONE_AT_A_TIME,
     "RECONNECTED": match_text.RECONNECTED,
     "LINK_IS_LOCAL": f"{match_text.LINK_IS_LOCAL} {match_text.LET_OTHERS_IN}",
@@ -157,7 +157,9 @@ class Pages:
     async def file(self, request: Request) -> Response:
         found = self._files.get(str(request.path_params["name"]))
         if found is None:
-            raise Refused(NOT_FOUND, "not_found", "there is nothing at this address")
+            raise HttpRefusal(
+                NOT_FOUND, "not_found", "there is nothing at this address"
+            )
         return found.answer(_OK, {"cache-control": _FOR_GOOD})
 
 

@@ -12,7 +12,7 @@ from typing import Self
 from msgspec.structs import replace
 
 from ninefold import errors
-from ninefold.coach import Review, gives_away, opponent_slipped
+from ninefold.coach import Review, find_opportunity, find_slip
 from ninefold.game import Seat
 from ninefold.levels import LEVELS
 from ninefold.match import toss
@@ -65,35 +65,38 @@ class Session(MatchState, frozen=True):
 
     # What can be done next
 
-    def automatic_command(self) -> commands.Command | None:
+    def next_automatic_command(self) -> commands.Command | None:
         """Return the command that needs no person: a level's move, the next game."""
         if self.empty_seats:
             return None
         if self.to_move is not None:
             return self.level_move(self.to_move)
-        return None if self.match.over else self.next_game()
+        return None if self.match.is_over else self.next_game()
 
     def level_move(self, seat: Seat) -> commands.Move | None:
         """Return the move of a level that is to move; None where a person is."""
         level = self.setup.level(seat)
         if level is None:
             return None
-        rng = self.setup.chance(*self._purpose("move", self.number), self._ply)
+        rng = self.setup.rng(*self._purpose("move", self.number), self._ply)
         player = LEVELS[level].player(rng, oracle_for(self.setup.rules))
         return commands.Move(player.choose(self.game))
 
     def next_game(self) -> commands.NextGame:
         """Return the command that begins the next game, its toss tossed."""
         self._refuse_after_the_match()
-        rng = self.setup.chance(*self._purpose("toss", len(self.match.games) + 1))
+        rng = self.setup.rng(*self._purpose("toss", len(self.match.games) + 1))
         return commands.NextGame(self.match.next_game(rng).first)
 
     def rematch(self) -> commands.Rematch:
         """Return the command for a rematch: the start is swapped, or tossed again."""
-        if self.setup.first_tossed:
-            rng = self.setup.chance("match", self.match_number + 1, "first")
-            return commands.Rematch(toss(rng))
-        return commands.Rematch(self.opened_by.other)
+        rng = self.setup.rng("match", self.match_number + 1, "first")
+        return commands.Rematch(self.rematch_starter or toss(rng))
+
+    @property
+    def rematch_starter(self) -> Seat | None:
+        """Who starts a rematch; None where that is tossed for."""
+        return None if self.setup.first_tossed else self.opened_by.other
 
     # From what a seat asks to a command
 
@@ -113,7 +116,7 @@ class Session(MatchState, frozen=True):
         where it has no time to look.
         """
         if self.empty_seats:
-            raise errors.SeatEmpty(self.empty_seats[0])
+            raise errors.SeatVacant(self.empty_seats[0])
         match ask:
             case commands.Move():
                 return self._decide_move(seat, ask, warned, coach=coach)
@@ -121,7 +124,7 @@ class Session(MatchState, frozen=True):
                 self._refuse_out_of_turn(seat)
                 if multiplier is None or multiplier != warned:
                     message = "the coach has not warned of this move; play it, and see"
-                    raise errors.NothingAsked(message)
+                    raise errors.NoPendingRequest(message)
                 return ask
             case commands.Retry():
                 if not self.setup.all_seated:
@@ -155,7 +158,7 @@ class Session(MatchState, frozen=True):
             case commands.AllowTakeBack() | commands.DeclineTakeBack():
                 if self.take_back_asked is not seat.other:
                     message = "nobody has asked you for a move back"
-                    raise errors.NothingAsked(message)
+                    raise errors.NoPendingRequest(message)
                 return (
                     commands.Undo() if isinstance(ask, commands.AllowTakeBack) else ask
                 )
@@ -173,7 +176,7 @@ class Session(MatchState, frozen=True):
         """Whether two people play at one place, and read the same screen."""
         return self.setup.all_seated and not self.setup.has_level
 
-    def acting(self, seat: Seat) -> Seat:
+    def acting_seat(self, seat: Seat) -> Seat:
         """Return the seat that acts when a seat asks: at one place, the one to move."""
         return self.to_move or seat if self.is_shared else seat
 
@@ -187,7 +190,7 @@ class Session(MatchState, frozen=True):
             message = "it is the other player's turn; wait for their move"
             raise errors.OutOfTurn(message)
 
-    def may(  # noqa: PLR0911 - one return for each ask
+    def allows(  # noqa: PLR0911 - one return for each ask
         self, seat: Seat, ask: commands.PlainAsk
     ) -> bool:
         """Whether a seat may ask for this now, for the keys that a surface shows."""
@@ -205,8 +208,8 @@ class Session(MatchState, frozen=True):
             case commands.ResignGame():
                 return not over
             case commands.StartNextGame():
-                return over and not self.match.over
-        return self.match.over and over and self.rematch_asked is not seat
+                return over and not self.match.is_over
+        return self.match.is_over and over and self.rematch_asked is not seat
 
     def _has_moved(self, seat: Seat) -> bool:
         """Whether there is a move to take back: one's own where consent is needed."""
@@ -235,7 +238,7 @@ class Session(MatchState, frozen=True):
         if not lessons.coach or move.despite_coach:
             return None
         try:
-            slip = gives_away(self.game, move.multiplier)
+            slip = find_slip(self.game, move.multiplier)
         except errors.TooLarge:
             return None
         return None if slip is None else SlipQuestion(slip, self.give_backs)
@@ -252,13 +255,13 @@ class Session(MatchState, frozen=True):
         if not self.setup.is_person(seat):
             return False
         try:
-            slipped = opponent_slipped(self.game)
+            slipped = find_opportunity(self.game)
         except errors.TooLarge:
             return False
         return slipped is not None
 
     @property
-    def coach_sees(self) -> bool:
+    def coach_is_available(self) -> bool:
         """Whether the rules are small enough for the coach to have a word."""
         try:
             oracle_for(self.setup.rules).wins(self.setup.rules.start)
@@ -279,10 +282,10 @@ class Session(MatchState, frozen=True):
             if question is not None:
                 raise errors.QuestionOpen(question)
             level = self.setup.level(self.game.to_move)
-            if level is not None and command != self.automatic_command():
+            if level is not None and command != self.next_automatic_command():
                 message = f"{level} moves by itself; wait for its move"
                 raise errors.SessionError(message)
-        return self.accept(command)
+        return self.apply_unchecked(command)
 
     @property
     def _ply(self) -> int:

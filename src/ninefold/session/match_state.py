@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ninefold import errors
 from ninefold.game import Game, Seat
 from ninefold.learning import Product
-from ninefold.match import SINGLE_GAME, Match, Starts
+from ninefold.match import SINGLE_GAME, Match, StartRule
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.session import commands
@@ -99,7 +99,7 @@ class MatchState(Struct, frozen=True):
         """Rebuild a session from its log; refuse a log that the rules refuse."""
         session = cls.start(setup)
         for command in log:
-            session, _ = session.accept(command)
+            session, _ = session.apply_unchecked(command)
         return session
 
     @property
@@ -123,7 +123,9 @@ class MatchState(Struct, frozen=True):
         """Which game of the match is the latest, from 1."""
         return len(self.match.games) + (self.game.outcome is None)
 
-    def accept(self, command: commands.Command) -> tuple[Self, tuple[Event, ...]]:
+    def apply_unchecked(
+        self, command: commands.Command
+    ) -> tuple[Self, tuple[Event, ...]]:
         """Do as ``apply`` does, for a command whose questions are answered."""
         if self.revision == MOST_COMMANDS:
             message = (
@@ -138,7 +140,7 @@ class MatchState(Struct, frozen=True):
         if isinstance(command, commands.Sit):
             return self._seated(command)
         if self.empty_seats:
-            raise errors.SeatEmpty(self.empty_seats[0])
+            raise errors.SeatVacant(self.empty_seats[0])
         match command:
             case commands.AskTakeBack(seat=seat):
                 return self._take_back_asked(seat)
@@ -210,7 +212,7 @@ class MatchState(Struct, frozen=True):
 
     def _rematch_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
-        if not self.match.over:
+        if not self.match.is_over:
             message = "the match goes on; ask for the next game"
             raise errors.SessionError(message)
         if self.rematch_asked is not None:
@@ -221,7 +223,7 @@ class MatchState(Struct, frozen=True):
     def _withdrawn(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         if seat not in (self.take_back_asked, self.rematch_asked):
             message = "you have asked for nothing, so there is nothing to withdraw"
-            raise errors.NothingAsked(message)
+            raise errors.NoPendingRequest(message)
         changed = replace(self, take_back_asked=None, rematch_asked=None)
         return changed, (Withdrawn(seat),)
 
@@ -247,7 +249,7 @@ class MatchState(Struct, frozen=True):
         events: tuple[Event, ...] = (Ended(game.outcome),)
         if not match.length.is_single:
             one, two = match.score.values()
-            events = (*events, Scored((one, two), match.over, match.winner))
+            events = (*events, Scored((one, two), match.is_over, match.winner))
         return replace(changed, match=match), events
 
     def _given_back(self, multiplier: int | None) -> tuple[Self, tuple[Event, ...]]:
@@ -276,7 +278,7 @@ class MatchState(Struct, frozen=True):
             message = "the game is over: no move of it can be taken back; start another"
             raise errors.GameOver(message)
         if not self.book.take_back:
-            raise errors.NoTakingBack(self.book.title)
+            raise errors.TakebackNotAllowed(self.book.title)
         earlier = self.game.undo()
         while earlier.to_move not in seats:
             if not earlier.moves:
@@ -288,14 +290,14 @@ class MatchState(Struct, frozen=True):
     def _next_game(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
         self._refuse_after_the_match()
-        tossed = self.setup.starts is Starts.TOSS
+        tossed = self.setup.starts is StartRule.TOSS
         self.match.check_starter(first)
         game = Game.start(self.setup.rules, first)
         return self._begun(game), (Began(first, tossed),)
 
     def _rematch(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
-        if not self.match.over:
+        if not self.match.is_over:
             message = "the match goes on; ask for the next game"
             raise errors.SessionError(message)
         match = replace(self.setup.match(), first=first)
@@ -335,7 +337,7 @@ class MatchState(Struct, frozen=True):
             raise errors.SessionError(message)
 
     def _refuse_after_the_match(self) -> None:
-        if self.match.over:
+        if self.match.is_over:
             message = "the match is over; ask for a rematch"
             raise errors.SessionError(message)
 

@@ -193,7 +193,7 @@ class LocalTable:
         """Report every command to a listener, in the thread that asks for it."""
         self._listener = listener
 
-    def do(self, ask: Ask) -> None:
+    def submit(self, ask: Ask) -> None:
         """Decide what the seat to move asks for, store it and report it."""
         self._accept(self._warnings.decide(self.session, self._seat(ask), ask))
 
@@ -206,17 +206,17 @@ class LocalTable:
         return self.session.to_move or Seat.ONE
 
     def prepare(self) -> None:
-        """Let a level search; ``proceed`` then finds the same at once."""
-        self.session.automatic_command()
+        """Let a level search; ``play_automatic_move`` then finds the same at once."""
+        self.session.next_automatic_command()
 
-    def proceed(self) -> bool:
-        command = self.session.automatic_command()
+    def play_automatic_move(self) -> bool:
+        command = self.session.next_automatic_command()
         if command is not None:
             self._accept(command)
         return command is not None
 
     def _accept(self, command: Command) -> None:
-        session, events = self.session.accept(command)
+        session, events = self.session.apply_unchecked(command)
         self._writer.write(session, command)
         self.session = session
         self._listener(Update(session, events))

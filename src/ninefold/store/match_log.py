@@ -16,8 +16,8 @@ from msgspec import Struct
 from ninefold.errors import (
     DamagedMatch,
     NinefoldError,
-    OutOfStep,
     RecordError,
+    RevisionConflict,
     UnknownMatch,
 )
 from ninefold.game import Seat
@@ -225,7 +225,7 @@ class Change(Struct):
             "origin": None if self.origin is None else to_json(self.origin),
             "changed_at": write_time(changed_at),
             "set_aside_at": None if aside is None else write_time(aside),
-            "is_open": aside is None and not match.over,
+            "is_open": aside is None and not match.is_over,
             "listed": to_json(row),
         }
 
@@ -242,7 +242,7 @@ class Change(Struct):
                 moves=game.moves,
                 score=_score(session),
                 ended_at=None if outcome is None else played.at,
-                resigned=game.resigned,
+                resigned=game.resigned_by,
                 is_retry=session.is_retry,
                 given_back=session.given_back,
                 failure=session.failure,
@@ -263,7 +263,7 @@ class Change(Struct):
 
     def _who(self, setup: Setup, seat: Seat) -> str:
         is_here = self.origin is None or seat in self.origin.seats
-        player = setup.player(seat)
+        player = setup.player_kind(seat)
         return ELSEWHERE if player == HUMAN and not is_here else player
 
 
@@ -309,12 +309,12 @@ def _change(
         change.key, last = stored.key, stored.revision
         change.origin = _read_origin_of(match_id, stored)
     if any(others):
-        raise OutOfStep(match_id, 1)
+        raise RevisionConflict(match_id, 1)
     for append in appends:
         for accepted in append.accepted:
             session = accepted.session
             if session.revision != last + 1:
-                raise OutOfStep(match_id, session.revision)
+                raise RevisionConflict(match_id, session.revision)
             last = session.revision
             change.add_command(last, at, append.request, accepted.command)
             change.note(session, at)

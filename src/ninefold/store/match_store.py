@@ -68,11 +68,11 @@ class Store(LearnerStore):
         """Add commands to the logs of matches, all of them or none.
 
         The first append of a match holds its start and makes it. An id or a number
-        that is taken, or a number that leaves a gap, raises ``OutOfStep``. A match
-        that was set aside is taken up again.
+        that is taken, or a number that leaves a gap, raises ``RevisionConflict``.
+        A match that was set aside is taken up again.
         """
         for _ in range(_TRIES - 1):
-            with suppress(schema.Conflict):
+            with suppress(schema.WriteConflict):
                 return self._append(appends)
         return self._append(appends)
 

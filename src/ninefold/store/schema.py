@@ -150,7 +150,7 @@ class Database(Protocol):
     def writing(self) -> AbstractContextManager[Connection]:
         """Change something: as a whole when the block ends, or not at all.
 
-        ``Conflict`` says that another program changed the same at the same time.
+        ``WriteConflict`` says that another program changed the same at the same time.
         """
 
     def announce(self, words: Iterable[str]) -> None:
@@ -166,7 +166,7 @@ class Database(Protocol):
         """Close the connection. The next use opens another one."""
 
 
-class Conflict(StoreUnavailable):
+class WriteConflict(StoreUnavailable):
     """Another program changed the same at the same time."""
 
     def __init__(self, place: str) -> None:

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
+from ninefold.errors import DamagedStore, StoreError, StoreTooNew, StoreUnavailable
 from ninefold.store.files import make_folder, open_private
 from ninefold.store.match_store import Store
 from ninefold.store.schema import VERSION, statements
@@ -290,7 +290,7 @@ class SqliteDatabase:
             problem = "this is not a ninefold file; move it, or use another folder"
             raise StoreUnavailable(str(self._path), problem)
         if found > VERSION:
-            raise NewerStore(str(self._path), found=found, known=VERSION)
+            raise StoreTooNew(str(self._path), found=found, known=VERSION)
         return False
 
     def _make_tables(self, connection: sqlite3.Connection) -> None:

@@ -17,7 +17,7 @@ _REFUSAL = "the chances here depend on too many rooms; ask for a smaller target"
 
 
 class Odds(Struct, frozen=True):
-    """The chances of the player to move, the *first* from here, in three match-ups."""
+    """The chances of the player to move, the *first* from here, in three matchups."""
 
     both_random: Fraction
     """The first wins, and each plays any multiplier with equal chance."""

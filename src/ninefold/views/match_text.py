@@ -430,7 +430,7 @@ def say_turn(session: Session) -> str:
     return f"{name} is thinking …"
 
 
-def answer_is_lost(server: str, *, is_move: bool) -> str:
+def request_lost_message(server: str, *, is_move: bool) -> str:
     """Say that nobody knows whether a server has done what it was asked for."""
     what = "your move" if is_move else "what you asked for"
     look = "look at the total" if is_move else "look at the match"
@@ -442,16 +442,16 @@ def answer_is_lost(server: str, *, is_move: bool) -> str:
     )
 
 
-def is_away(name: str) -> str:
+def away_message(name: str) -> str:
     """Say that the other person has been disconnected for a while, for any reason."""
     return f"{name} is away. The match waits."
 
 
-def closed_table(name: str) -> str:
+def table_closed_message(name: str) -> str:
     """Say that the host has left on purpose, and the server with them."""
     return f"{name} has left and closed the table. It opens again with {name}."
 
 
-def is_back(name: str) -> str:
+def back_message(name: str) -> str:
     """Say that the other person is connected again."""
     return f"{name} is back."

@@ -216,7 +216,7 @@ def seat_of(row: GameRow, names: Collection[str] | None) -> Seat | None:
     for seat in Seat:
         is_here = row.origin is None or seat in row.origin.seats
         is_named = names is None or row.names[seat.value - 1] in names
-        if is_here and is_named and row.setup.player(seat) == HUMAN:
+        if is_here and is_named and row.setup.player_kind(seat) == HUMAN:
             return seat
     return None
 

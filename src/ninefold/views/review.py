@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ninefold.coach import Grade, OnlyMoves, Resignation, Review, Step
+from ninefold.coach import Grade, GradedMove, OnlyMoves, Resignation, Review
 from ninefold.game import NAMES, Seat
 from ninefold.rules import Rules
 from ninefold.views.match_text import write_given_back
@@ -22,7 +22,9 @@ GRADE_WORDS = {
 }
 
 
-def write_grade(step: Step, turning_point: Step | Resignation | None) -> str:
+def write_grade(
+    step: GradedMove, turning_point: GradedMove | Resignation | None
+) -> str:
     """Write what a move was worth, and whether the game turned there.
 
     >>> from ninefold import Ending, Game, Rules
@@ -35,7 +37,7 @@ def write_grade(step: Step, turning_point: Step | Resignation | None) -> str:
     return f"{words}, it turned" if step is turning_point else words
 
 
-class GradedMove(Struct, frozen=True):
+class GradedMoveView(Struct, frozen=True):
     """One move: by whom, from which total to which, and what it was worth."""
 
     number: int
@@ -50,7 +52,9 @@ class GradedMove(Struct, frozen=True):
     comment: str
 
     @classmethod
-    def of(cls, step: Step, turning_point: Step | Resignation | None) -> GradedMove:
+    def of(
+        cls, step: GradedMove, turning_point: GradedMove | Resignation | None
+    ) -> GradedMoveView:
         return cls(
             step.number,
             step.seat,
@@ -68,7 +72,7 @@ class ReviewView(Struct, frozen=True):
     """A review: how every move was graded, where the game turned, what was better."""
 
     rules: Rules
-    moves: tuple[GradedMove, ...]
+    moves: tuple[GradedMoveView, ...]
     turning_point: int | None
     """The number of the last slip."""
     gave_up_a_win: bool
@@ -91,8 +95,8 @@ class ReviewView(Struct, frozen=True):
         turn, gave_up = review.turning_point, review.resignation
         return cls(
             rules=review.game.rules,
-            moves=tuple(GradedMove.of(step, turn) for step in review.steps),
-            turning_point=turn.number if isinstance(turn, Step) else None,
+            moves=tuple(GradedMoveView.of(step, turn) for step in review.steps),
+            turning_point=turn.number if isinstance(turn, GradedMove) else None,
             gave_up_a_win=gave_up is not None and gave_up.was_won,
             ahead=review.ahead,
             given_back=given_back,

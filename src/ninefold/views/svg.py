@@ -7,7 +7,7 @@ from html import escape
 from textwrap import shorten as truncate
 from textwrap import wrap
 
-from ninefold.coach import Resignation, Review, Step
+from ninefold.coach import GradedMove, Resignation, Review
 from ninefold.game import Seat
 from ninefold.rulebooks import Rulebook
 from ninefold.text import shorten, write_set
@@ -118,14 +118,14 @@ def draw_review(
     notes = [tell_story(review, called, given_back)]
     if len(game.moves) > MOST_HOPS:
         notes.append(f"The last {MOST_HOPS} moves of {len(game.moves)} are drawn.")
-    if isinstance(turn, Step | Resignation):
+    if isinstance(turn, GradedMove | Resignation):
         notes.append(STRIPED)
     return draw_svg(
         number_line(
             game.rules,
             lost_bands(game.rules),
             game,
-            turning_point=turn.number if isinstance(turn, Step) else None,
+            turning_point=turn.number if isinstance(turn, GradedMove) else None,
         ),
         title=title,
         subtitle=f"● {one} against ■ {two}, {result}.",

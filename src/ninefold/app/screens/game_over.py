@@ -22,7 +22,7 @@ from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import MarkedList
 from ninefold.app.widgets.move_list import COLOURS, MARKS
 from ninefold.app.widgets.number_line import game_line
-from ninefold.coach import TOO_FAR, Review, Step, try_review
+from ninefold.coach import TOO_FAR, GradedMove, Review, try_review
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.learning import Walk, known_facts, mastery, practise_game
@@ -93,7 +93,7 @@ class ReviewedMoves(MarkedList):
         return self._rows[index]
 
 
-def _row(step: Step, product: str, grade: str) -> Content:
+def _row(step: GradedMove, product: str, grade: str) -> Content:
     look = LOOKS[step.grade]
     return Content.assemble(
         (f"{step.number:>2} ", "$soft"),
@@ -143,7 +143,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._retry: Offer | None = None
         if self._reviewed is not None:
             self._retry = retry_offer(self._reviewed, levels)
-        self._step: Step | None = None
+        self._step: GradedMove | None = None
         """The move that is looked at; None where it is the result."""
 
     def compose(self) -> ComposeResult:
@@ -200,7 +200,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         board.show_head(self._book.title, aim, self.where(), self._interrupted)
         board.show_seats(self.seats())
         turn = None if self._reviewed is None else self._reviewed.turning_point
-        number = turn.number if isinstance(turn, Step) else None
+        number = turn.number if isinstance(turn, GradedMove) else None
         line = game_line(game, bands=self._bands, turning_point=number)
         board.show_game(game, line, hop=hop)
 

@@ -24,7 +24,7 @@ from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.play import TableScreen
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import MarkedButton, Row, TextField
-from ninefold.errors import NinefoldError, NotALink, SetupError
+from ninefold.errors import InvalidLink, NinefoldError, SetupError
 from ninefold.game import Seat
 from ninefold.online.credentials import Credentials
 from ninefold.online.http_client import Client
@@ -127,7 +127,7 @@ class OnlineScreen(Screen[None]):
         try:
             if typed and _link_in(typed) is None:
                 url = read_server(typed)
-        except NotALink:
+        except InvalidLink:
             self._say(
                 f"'{excerpt(typed)}' is no link to a match, and no server. {_EXAMPLES}"
             )
@@ -273,7 +273,7 @@ class MatchButton(MarkedButton):
 def _link_in(typed: str) -> MatchLink | None:
     try:
         return read_link(typed)
-    except NotALink:
+    except InvalidLink:
         return None
 
 

@@ -20,7 +20,7 @@ from ninefold.app.widgets.board import enlarge
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import NumberField
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.learning import Item, Kind, Walk, WalkState, drill, read_puzzle
+from ninefold.learning import AnswerKind, Item, Walk, WalkState, drill, read_puzzle
 from ninefold.notation import is_record
 from ninefold.text import wrap
 from ninefold.views.answer_recorder import Answering
@@ -103,7 +103,7 @@ class PracticeScreen(Screen[str]):
             where = f"{self.walk.state.number} of {self.walk.count}"
             self._question.text = item.text.removesuffix(_EQUALS)
             self._label.update(_label(item))
-            self._field.takes_words = item.kind is Kind.CHOICE
+            self._field.takes_words = item.kind is AnswerKind.CHOICE
             if self._line.display:
                 self._line.line = game_line(read_puzzle(item.key).game, bands=False)
         title = Content.assemble(("Practise", "bold"), f"  {where}")
@@ -188,4 +188,4 @@ def _label(item: Item) -> str:
     if item.text.endswith(_EQUALS):
         return "="
     choices = " or ".join(item.choices)
-    return f"{choices}:" if item.kind is Kind.CHOICE else "Your answer:"
+    return f"{choices}:" if item.kind is AnswerKind.CHOICE else "Your answer:"

@@ -159,8 +159,8 @@ def review(
         output.print_json(console, ReviewView.of(reviewed, given_back=named.given_back))
     else:
         output.say_review(console, reviewed, names, named.given_back, full=full)
-        if named.failure and named.record.game.resigned is not None:
-            failed = names[named.record.game.resigned.value - 1]
+        if named.failure and named.record.game.resigned_by is not None:
+            failed = names[named.record.game.resigned_by.value - 1]
             output.say_wrapped(
                 console, f"{failed} resigned because it {named.failure}."
             )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ninefold.cli.console import Console, Unreadable, lines_of, read_lines
+from ninefold.cli.console import Console, UnreadableInput, lines_of, read_lines
 from ninefold.cli.output import escape_json
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
@@ -48,7 +48,7 @@ def import_(console: Console, *, file: str) -> None:
     try:
         with open_store(console) as store:
             imported = import_lines(store, lines, partial(_show_count, console))
-    except Unreadable as error:
+    except UnreadableInput as error:
         message = f"{file}: {error}; nothing was imported"
         raise NinefoldError(message) from None
     console.progress("")

@@ -1,4 +1,4 @@
-"""The exact truth about ways to play: match-up, audit."""
+"""The exact truth about ways to play: matchup, audit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from ninefold.matchups import Policy
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.text import shorten
-from ninefold.views.matchups import AuditView, MatchUpView
+from ninefold.views.matchups import AuditView, MatchupView
 
 _MOST_MISTAKES = 10
 _LEAST_SHOWN = 0.0005
@@ -67,15 +67,15 @@ def _policies(console: Console, *named: str) -> Iterator[list[_Asked]]:
 
 
 @command(
-    "match-up duel planner expert",
-    "match-up madness beginner perfect --target 5000",
+    "matchup duel planner expert",
+    "matchup madness beginner perfect --target 5000",
 )
 @varied_game
 @click.argument("one", type=LEVEL_OR_BOT, metavar="ONE")
 @click.argument("two", type=LEVEL_OR_BOT, metavar="TWO")
 @json_option
 @click.pass_obj
-def match_up(
+def matchup(
     console: Console,
     *,
     book: Rulebook,
@@ -93,7 +93,7 @@ def match_up(
         name, other = first.name, second.name
         if name == other and one != two:
             other = f"{other} 2"
-        view = MatchUpView.of(book.key, rules, (name, other), first, second)
+        view = MatchupView.of(book.key, rules, (name, other), first, second)
     if as_json:
         print_json(console, view)
         return

@@ -14,7 +14,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from ninefold.cli.bots import BotLine, running_bots
-from ninefold.cli.console import Console, Hosting, Left, Serving
+from ninefold.cli.console import Console, Hosting, QuitRequested, Serving
 from ninefold.cli.options import (
     PORT,
     Address,
@@ -338,7 +338,7 @@ def _try_again(console: Console, session: Session, retry: Retry) -> None:
     """Play a game of a server again, as a match of its own at this keyboard."""
     setup = session.setup.at_home(session.game.first, new_seed())
     table = open_table(console, Session.start(setup))
-    table.do(retry)
+    table.submit(retry)
     TableScreen(console, table, farewell=str, only_one=True).play()
 
 
@@ -395,7 +395,7 @@ def _take_seat(
         if not session.empty_seats and not seating.may_have_sat(link):
             say_wrapped(console, f"Both seats are taken. {write_watched(session)}")
             if not console.asks_yes("Watch? (Y/n) ", default=True):
-                raise Left
+                raise QuitRequested
             return watched
         say_wrapped(console, write_invitation(session))
         if name is None:

@@ -19,7 +19,7 @@ from ninefold.cli.output import line_of_match, short_id
 from ninefold.cli.play_screen import TableScreen
 from ninefold.cli.setup_questions import ask_until_read, new_seed, settle_target
 from ninefold.cli.task_games import settle_claim
-from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
+from ninefold.errors import NinefoldError, ServerUnreachable, UnknownMatch
 from ninefold.game import Seat
 from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.notation import Record, write_line
@@ -299,9 +299,9 @@ def resume_match(
         link = MatchLink(stored.origin.server, stored.id)
         try:
             return come_back(console, link, has_menu=has_menu)
-        except Unreachable as error:
+        except ServerUnreachable as error:
             message = f"{error}; if you host it, ninefold host opens it again"
-            raise Unreachable(message) from error
+            raise ServerUnreachable(message) from error
     one, two = (
         _ask_for_bot(console, stored.setup, seat) if line is None else line
         for seat, line in zip(Seat, bots, strict=True)

@@ -7,7 +7,7 @@ from random import Random
 import click
 
 from ninefold.cli import options, output
-from ninefold.cli.console import Console, Left
+from ninefold.cli.console import Console, QuitRequested
 from ninefold.cli.practice_screen import answering_at, practise, say_gain
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
@@ -250,6 +250,6 @@ def _remove(console: Console, store: Store, learner: Learner, *, yes: bool) -> N
             raise NinefoldError(message)
         question = f"Remove {learner.name} and {count}? Nothing brings them back."
         if not console.asks_yes(f"{question} (y/N): "):
-            raise Left
+            raise QuitRequested
     store.remove_learner(learner.id)
     console.say(f"{learner.name} and {count} are removed. The games stay.\n")
