@@ -193,6 +193,11 @@ def heed_ctrl_c() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def ignore_ctrl_c() -> None:
+    """Start a program as a script's shell starts one in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 def run_process(
     *arguments: str, typed: str | bytes = "", **changes: str
 ) -> subprocess.CompletedProcess[str]:

@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -27,7 +28,7 @@ from tests.arena.tournaments import (
     start,
     workers_of,
 )
-from tests.program import WAIT_SECONDS, run, run_shell
+from tests.program import WAIT_SECONDS, heed_ctrl_c, ignore_ctrl_c, run, run_shell
 
 PLAN = Plan(("planner", "expert", "perfect"), GAMES[:1], 1200, seed=1)
 ARGUMENTS = ("planner", "expert", "--game", "duel", "--json", "--workers", "2")
@@ -127,9 +128,14 @@ def test_a_run_that_is_killed_leaves_no_worker_and_is_gone_on_with(
     assert again.stdout == undisturbed
 
 
-def test_ctrl_c_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", [heed_ctrl_c, ignore_ctrl_c])
+def test_ctrl_c_ends_the_run_and_says_how_to_go_on(
+    first: Callable[[], None], tmp_path: Path
+) -> None:
+    """Also one that a script started in the background, where Ctrl-C is ignored."""
     journal = tmp_path / "run.jsonl"
-    running = start(*ARGUMENTS, "--rounds", "300000", "--journal", str(journal))
+    arguments = (*ARGUMENTS, "--rounds", "300000", "--journal", str(journal))
+    running = start(*arguments, first=first)
     until(lambda: lines_in(journal) > 1)
     workers = workers_of(running.pid)
     os.killpg(running.pid, signal.SIGINT)

@@ -57,8 +57,10 @@ def play(
     return scores
 
 
-def start(*arguments: str) -> subprocess.Popen[bytes]:
-    """Start a tournament as a process of its own."""
+def start(
+    *arguments: str, first: Callable[[], None] = heed_ctrl_c
+) -> subprocess.Popen[bytes]:
+    """Start a tournament as a process of its own, which does something first."""
     return subprocess.Popen(
         [*NINEFOLD, "tournament", *arguments],
         stdin=subprocess.DEVNULL,
@@ -66,7 +68,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         env=environment(),
         start_new_session=True,
-        preexec_fn=heed_ctrl_c,  # noqa: PLW1509 - it takes no lock
+        preexec_fn=first,  # noqa: PLW1509 - it takes no lock
     )
 
 
