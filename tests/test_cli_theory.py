@@ -172,9 +172,10 @@ def test_a_table_is_about_the_targets_that_were_asked_about() -> None:
     head = "Multiplication Madness, 2-9: who wins at each target\n\n"
     rows = " 2 to  9  first player\n      10  second player\n"
     assert run("table", "madness", "--targets", "2-10").stdout == head + rows
-    asked = run("table", "madness", "--targets", "2-10", "--target", "50").stdout
-    nearest = "The target nearest to 50 at which the second player wins is 18.\n"
-    assert asked == f"{head}{rows}\n{nearest}"
+    for target, nearest in ((50, 18), (100, 163)):  # 100 is the game's own
+        finished = run("table", "madness", "--targets", "2-10", "--target", f"{target}")
+        said = f"nearest to {target} at which the second player wins is {nearest}.\n"
+        assert finished.stdout == f"{head}{rows}\nThe target {said}"
     narrow = Terminal("table", "madness", "--targets", "10", COLUMNS="20").end()
     assert "- 10: second player" in narrow[1]
 
