@@ -28,7 +28,7 @@ from tests.arena.tournaments import (
     start,
     workers_of,
 )
-from tests.program import WAIT_SECONDS, heed_ctrl_c, ignore_ctrl_c, run, run_shell
+from tests.program import WAIT_SECONDS, heed_signals, ignore_ctrl_c, run, run_shell
 
 PLAN = Plan(("planner", "expert", "perfect"), GAMES[:1], 1200, seed=1)
 ARGUMENTS = ("planner", "expert", "--game", "duel", "--json", "--workers", "2")
@@ -128,7 +128,7 @@ def test_a_run_that_is_killed_leaves_no_worker_and_is_gone_on_with(
     assert again.stdout == undisturbed
 
 
-@pytest.mark.parametrize("first", [heed_ctrl_c, ignore_ctrl_c])
+@pytest.mark.parametrize("first", [heed_signals, ignore_ctrl_c])
 def test_ctrl_c_ends_the_run_and_says_how_to_go_on(
     first: Callable[[], None], tmp_path: Path
 ) -> None:

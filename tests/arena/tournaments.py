@@ -13,7 +13,7 @@ from pathlib import Path
 from ninefold.arena.tournament import Plan, Score, play_chunk
 from ninefold.arena.tournament_workers import Pool, Runner, WorkerDied
 from ninefold.rulebooks import KEYS, load
-from tests.program import NINEFOLD, environment, heed_ctrl_c
+from tests.program import NINEFOLD, environment, heed_signals
 
 GAMES = tuple(load(key).rules for key in KEYS)
 LOWEST = """
@@ -58,7 +58,7 @@ def play(
 
 
 def start(
-    *arguments: str, first: Callable[[], None] = heed_ctrl_c
+    *arguments: str, first: Callable[[], None] = heed_signals
 ) -> subprocess.Popen[bytes]:
     """Start a tournament as a process of its own, which does something first."""
     return subprocess.Popen(
