@@ -50,7 +50,7 @@ from ninefold import Ending, Rules, Seat
 from ninefold.online.messages import LogAsk, SeatedState
 from ninefold.server.asgi import Server
 from ninefold.server.rate_limits import RateLimits, RequestKind
-from ninefold.server.run import Place, listen, open_database, run, url_of
+from ninefold.server.run import BindAddress, listen, open_database, run, url_of
 from ninefold.server.seats import SeatSecrets, Token
 from ninefold.server.worker_processes import Workers
 from ninefold.session import Move, Session, Setup, Sit, Undo
@@ -131,7 +131,7 @@ class Serve(Struct, frozen=True):
 def serve(database: str, processes: str, profile: str | None = None) -> None:
     """Run a server until it is told to end."""
     raise_file_limit()
-    listening = listen(Place("127.0.0.1", 0))
+    listening = listen(BindAddress("127.0.0.1", 0))
     print(url_of(listening), flush=True)
     work = Serve(database, profile)
     if processes == "1":

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp, Message
 from ninefold.cli.console import utc_now
 from ninefold.server.asgi import Options, Server
 from ninefold.server.rate_limits import RateLimits, RequestKind
-from ninefold.server.run import open_beside
+from ninefold.server.run import run_in_thread
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 from tests.processes import start
@@ -105,7 +105,7 @@ async def living(app: ASGIApp) -> AsyncIterator[None]:
 @contextmanager
 def beside(home: Path, port: int = 0) -> Iterator[str]:
     """Serve to this machine alone; yield the address."""
-    with open_beside("127.0.0.1", port, home, utc_now, rates=boundless()) as url:
+    with run_in_thread("127.0.0.1", port, home, utc_now, rates=boundless()) as url:
         yield url
 
 

@@ -14,7 +14,7 @@ from ninefold.cli.output import escape_json
 from ninefold.cli.storage import open_store
 from ninefold.errors import TooLarge
 from ninefold.theory import Oracle
-from ninefold.views.progress import read_progress
+from ninefold.views.progress import load_progress
 from tests.program import TESTS, Stream, environment, run
 from tests.schemas import FOLDER, load_schema
 
@@ -108,6 +108,6 @@ class NearSighted(Oracle):
 def test_a_game_too_large_to_judge_counts_as_played(home: dict[str, str]) -> None:
     console = Console(Stream(), Stream(), Stream(), environ=environment(**home))
     with open_store(console) as store:
-        games = read_progress(store, judge=NearSighted).games
+        games = load_progress(store, judge=NearSighted).games
     assert (games.played, games.only_moves.faced) == (1, 0)
     assert games.slips == 0

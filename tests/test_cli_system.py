@@ -212,7 +212,7 @@ def test_entries_during_a_pause_are_ignored(
     )
     console.pause(0.8)
     os.write(typist, b"5\n")
-    assert console.ask("") == "5"
+    assert console.prompt_line("") == "5"
 
 
 def test_ctrl_c_ends_a_pause_and_its_line() -> None:
@@ -240,7 +240,7 @@ def test_a_console_needs_no_encoding() -> None:
     console = Console(io.StringIO(), screen, screen, environ={})
     assert console.can_show("×")
     with pytest.raises(EndOfInput):
-        console.ask("Well? ")
+        console.prompt_line("Well? ")
 
 
 # Sizes

@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.setup_questions import Pairing, ask_proposal
+from ninefold.cli.setup_questions import Pairing, prompt_proposal
 from ninefold.rulebooks import load
 from tests import program
 
@@ -396,7 +396,7 @@ def test_what_a_rule_book_settles_is_not_asked_for() -> None:
     source, out = program.Stream(b"\n\n", terminal=True), program.Stream(terminal=True)
     console = Console(source, out, out, environ=program.environment())
     book = replace(load("multiplication-duel"), settles=())
-    ask_proposal(console, Pairing.FRIEND, book)
+    prompt_proposal(console, Pairing.FRIEND, book)
     assert "Who starts?" not in out.text
 
 

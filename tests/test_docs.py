@@ -101,6 +101,18 @@ def test_links_between_pages_lead_somewhere(page: Path) -> None:
             assert (page.parent / link).exists(), link
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+def test_files_that_pages_name_are_there(page: Path) -> None:
+    named = re.findall(r"`(\w+(?:/\w+)+\.(?:py|js|toml))`", page.read_text())
+    package = ROOT / "src" / "ninefold"
+    missing = [
+        file
+        for file in named
+        if not any((at / file).is_file() for at in (ROOT, package))
+    ]
+    assert missing == []
+
+
 def test_the_readme_shows_a_game_and_its_two_commands() -> None:
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     assert "make play\n" in readme

@@ -53,7 +53,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Sequence
 
-from ninefold.text import escape, excerpt, excerpt_of, join_words, write_set
+from ninefold.text import escape, excerpt, format_set, join_words, quote_value
 
 
 class NinefoldError(Exception):
@@ -102,8 +102,8 @@ class IllegalMove(MoveError):
     def __init__(self, multiplier: object, legal: tuple[int, ...]) -> None:
         choice = "choose one of" if len(legal) > 1 else "choose"
         super().__init__(
-            f"{excerpt_of(multiplier)} is not a multiplier here;"
-            f" {choice} {write_set(legal)}"
+            f"{quote_value(multiplier)} is not a multiplier here;"
+            f" {choice} {format_set(legal)}"
         )
         self.multiplier = multiplier
         self.legal = legal
@@ -207,7 +207,7 @@ class PositionError(TheoryError):
     """A total that is no position of the game."""
 
     def __init__(self, total: object, problem: str) -> None:
-        super().__init__(f"{excerpt_of(total)} is no position of this game: {problem}")
+        super().__init__(f"{quote_value(total)} is no position of this game: {problem}")
         self.total = total
 
 

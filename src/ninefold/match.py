@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ninefold.errors import MatchError
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
-from ninefold.text import excerpt_of
+from ninefold.text import quote_value
 
 MOST_GAMES = 1_000
 """How many games or wins the length of a match may name."""
@@ -55,7 +55,7 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
             )
             message = (
                 f"{wanted} from 1 to {MOST_GAMES:,}, such as 3;"
-                f" not {excerpt_of(self.number)}"
+                f" not {quote_value(self.number)}"
             )
             raise MatchError(message)
 

@@ -97,7 +97,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         play(at, sh("echo move 3"))
         at.press("5", "escape")
         at.press("enter")
-        assert at.place == "AskForText"
+        assert at.place == "TextDialog"
         at.write("./none")
         at.press("enter")
         at.until(lambda: "./none is not there" in at.text)

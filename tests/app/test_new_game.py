@@ -249,7 +249,7 @@ def test_a_rule_book_of_ones_own_is_opened_and_offered_from_then_on(
         ):
             field(at, "text").value = typed
             at.press("enter")
-            assert at.place == "AskForText"
+            assert at.place == "TextDialog"
             assert told in " ".join(at.text.replace("│", " ").split())
         field(at, "text").value = str(mine)
         at.press("enter")

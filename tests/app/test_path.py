@@ -301,7 +301,7 @@ def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> No
             at.press("c")
             assert at.place == "Table"
             play(at)
-        assert at.said == "Held: 8 is lost. You won all three games."
+        assert at.said == "Proved: 8 is lost. You won all three games."
         assert "3 × 2 = 6" in at.text
     assert room.history() == [(3, 2)]
 

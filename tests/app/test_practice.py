@@ -59,12 +59,12 @@ def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
             given = right_answer(item_at(at))
             answer(at, given)
             assert at.said.startswith("Right.")
-        assert "Firmer now: " in at.said
+        assert "Improved: " in at.said
         assert "The next practice is due" in at.said
         assert "Enter go back" in at.text
         at.press("enter")
         assert at.place == "Progress"
-        assert at.said.startswith("Firmer now: ")
+        assert at.said.startswith("Improved: ")
         assert "35 new" not in at.said
     kept = answers(room)[1:]
     assert len(kept) == 12
@@ -163,7 +163,7 @@ def test_a_lost_game_is_practised(room: Room) -> None:
         assert item_at(at).key == "45x3"
         at.press("escape")
         assert at.place == "GameOver"
-        assert "The next practice" in at.said or "Nothing became firmer" in at.said
+        assert "The next practice" in at.said or "Nothing improved" in at.said
         at.press("enter")
         assert at.place == "Table"
     (kept,) = answers(room)

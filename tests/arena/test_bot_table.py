@@ -185,7 +185,7 @@ def test_a_bot_beside_a_level_moves_in_its_own_turn(sat: Sat) -> None:
 def test_what_was_chosen_for_another_position_is_not_played(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
     table.submit(commands.Move(2))
-    table.prepare()
+    table.precompute()
     table.submit(commands.TakeBack())
     assert not table.play_automatic_move()
     assert table.session.game.moves == ()

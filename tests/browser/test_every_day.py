@@ -250,6 +250,21 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     expect(ada.page.locator(".played").first).to_be_visible()
 
 
+def test_the_coach_warns_once_no_move_is_given_back_any_more(people: People) -> None:
+    ada = people.person()
+    ada.page.get_by_text("Change").click()
+    ada.page.get_by_label("Coach").check()
+    ada.press("Play the computer")
+    for _ in range(3):
+        ada.plays(7)
+        ada.press(re.compile("^Take it back"))
+    ada.plays(7)
+    ada.sees("That gives the win away. ×7 makes 7.")
+    ada.sees("No more moves can be given back in this game.")
+    ada.must_move()  # the level has answered, and the warning is still there
+    ada.sees("That gives the win away. ×7 makes 7.")
+
+
 def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
     ada = people.person()
     ada.press("Play the computer")
@@ -279,6 +294,8 @@ def test_a_move_made_without_a_network_is_sent_when_it_is_back(people: People) -
     ada.plays(5)
     expect(ada.key(5)).to_contain_text("kept")
     ada.sees(SAVED)
+    ada.types("3")
+    ada.sees("One thing at a time: the last one is not finished yet.")
     ada.total_is(1)
     ada.page.context.set_offline(offline=False)
     bo.total_is(5)
@@ -397,7 +414,7 @@ def test_a_drill_is_answered_by_keyboard_and_kept_until_one_is_forgotten(
         ada.answers_item()
         ada.types("Enter")
     ada.sees("That was the round.")
-    ada.sees(re.compile("^Firmer now: .* The next practice is due "))
+    ada.sees(re.compile("^Improved: .* The next practice is due "))
     ada.follow("Progress")
     ada.sees("Skills")
     expect(ada.page.locator(".known span", has_text="○").first).to_be_visible()

@@ -150,7 +150,7 @@ def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
         ada.types("9")
         ada.sees("You win!")
         ada.types("Enter")
-    ada.sees("Held: 8 is lost. You won all three games.")
+    ada.sees("Proved: 8 is lost. You won all three games.")
     ada.sees("Step 3 is done.")
     assert ada.page.request.get("/api/learner").json()["answered"] == 2
     ada.follow("Next step")

@@ -57,7 +57,7 @@ def steps(log: dict[str, Any], commands: Iterable[Command]) -> Iterator[bytes]:
 
 
 def presence(*, is_here: bool) -> bytes:
-    told = json.dumps({"here": [is_here, True], "watching": 0})
+    told = json.dumps({"connected": [is_here, True], "watching": 0})
     return b"event: presence\ndata: %s\n\n" % told.encode()
 
 
@@ -189,7 +189,9 @@ def test_a_flood_leaves_the_memory_of_the_program_bounded(
         _, said = joined.communicate(timeout=WAIT_SECONDS)
     assert joined.returncode == 2, said
     ends = {"another log": "has changed on the server"}
-    ends |= dict.fromkeys(("a line", "data", "answer", "moves and undos"), "sends more")
+    ends |= dict.fromkeys(
+        ("a line", "data", "answer", "moves and undos"), "sent more data"
+    )
     assert ends.get(name, "no such match") in said
 
 

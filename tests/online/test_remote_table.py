@@ -155,7 +155,7 @@ def test_a_command_of_the_stream_costs_no_second_request(url: str) -> None:
 def test_presence_is_reported(url: str) -> None:
     with sat_down(url) as sat:
         while not isinstance(found := sat.news.get(timeout=WAIT_SECONDS), Update):
-            if isinstance(found, PresenceChanged) and found.here == (False, True):
+            if isinstance(found, PresenceChanged) and found.connected == (False, True):
                 break
         assert isinstance(found, PresenceChanged)
 
@@ -294,7 +294,9 @@ def test_who_sits_down_is_reported(url: str) -> None:
 # Servers that break off, hold streams back, are set back, or mean no good
 
 CHANGED = "this match has changed on the server; join again"
-PRESENCE = b'event: presence\r\ndata: {"here": [true, false], "watching": 0}\r\n\r\n'
+PRESENCE = (
+    b'event: presence\r\ndata: {"connected": [true, false], "watching": 0}\r\n\r\n'
+)
 BUSY = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
 GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
 DAMAGED = written("410 Gone", b'{"error": "damaged", "detail": "its log is damaged"}')

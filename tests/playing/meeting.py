@@ -15,7 +15,7 @@ from ninefold.rules import Rules
 from ninefold.session import Ask, Lessons, Session, Setup, Sit
 from ninefold.session.coach_warnings import CoachWarnings
 from ninefold.session.table import Listener, News, Update
-from ninefold.views.match_text import sentence, write_event
+from ninefold.views.match_text import format_event, sentence
 
 ONE, TWO = Seat
 NOT_TOLD = (presenter.Redrawn,)
@@ -67,7 +67,7 @@ class MemoryTable:
             self._meeting.accept(command)
         return command is not None
 
-    def prepare(self) -> None:
+    def precompute(self) -> None:
         pass
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
@@ -161,7 +161,7 @@ def tell(  # noqa: PLR0911 - one return for each change
         case presenter.Opened(is_skipped=is_skipped):
             return "skipped" if is_skipped else "opened"
         case presenter.Happened(scene=scene, events=events):
-            written = [write_event(e, scene.session, scene.viewer) for e in events]
+            written = [format_event(e, scene.session, scene.viewer) for e in events]
             kinds = [type(event).__name__ for event in events]
             words = [w.strip() or k for w, k in zip(written, kinds, strict=True)]
             return f"happened: {' | '.join(words)}"

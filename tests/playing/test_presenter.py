@@ -478,7 +478,7 @@ def test_other_news_does_not_explain_a_refusal() -> None:
     _, ada, _ = online(ONLINE_DUEL)
     ada.told()
     ada.table.fails = FULL
-    ada.table.hear(PresenceChanged(here=(True, True), watching=3))
+    ada.table.hear(PresenceChanged(connected=(True, True), watching=3))
     assert ada.enter(2) == ["refused: Games.db: the disk is full."]
 
 
@@ -523,22 +523,22 @@ def test_presence_is_drawn_at_once_and_told_when_it_lasts(
 ) -> None:
     monkeypatch.setattr(presence, "SECONDS_TO_RELOAD", 0.0)
     _, ada, _ = online()
-    ada.table.hear(PresenceChanged(here=(True, True), watching=0))
+    ada.table.hear(PresenceChanged(connected=(True, True), watching=0))
     ada.told()
-    ada.table.hear(PresenceChanged(here=(True, False), watching=0))
+    ada.table.hear(PresenceChanged(connected=(True, False), watching=0))
     ada.presenter.catch_up()
     assert ada.scene.connected == (True, False)
     while not (told := ada.told()):
         pass
     assert told == ["Bo is away. The match waits."]
-    ada.table.hear(PresenceChanged(here=(True, True), watching=0))
+    ada.table.hear(PresenceChanged(connected=(True, True), watching=0))
     assert ada.told() == ["Bo is back."]
 
 
 def test_a_page_that_is_reloaded_is_not_away() -> None:
     _, ada, _ = online()
     for connected in (True, False, True):
-        ada.table.hear(PresenceChanged(here=(True, connected), watching=0))
+        ada.table.hear(PresenceChanged(connected=(True, connected), watching=0))
     assert ada.told() == ["opened", "turn: Ada"]
 
 
@@ -596,7 +596,7 @@ def test_a_rematch_needs_the_other_player() -> None:
 def test_a_change_of_the_match_is_counted_and_no_other() -> None:
     _, ada, bo = online()
     before = bo.presenter.changes
-    bo.table.hear(PresenceChanged(here=(True, True), watching=1))
+    bo.table.hear(PresenceChanged(connected=(True, True), watching=1))
     bo.told()
     assert bo.presenter.changes == before
     ada.enter(2)

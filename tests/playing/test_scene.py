@@ -10,10 +10,12 @@ from ninefold.match import Length, StartRule
 from ninefold.playing.scene import OfferKind, Scene
 from ninefold.playing.state import State
 from ninefold.rulebooks import load
+from ninefold.rules import Ending, Rules
 from ninefold.session import (
     AskRematch,
     AskTakeBack,
     Command,
+    Lessons,
     Move,
     Resign,
     Session,
@@ -26,6 +28,7 @@ ELSEWHERE = setup("multiplication-duel", all_seated=False)
 SEATED = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
 BOTH = (ONE, TWO)
 WON = (Move(9), Move(9), Move(9))
+HUGE = setup(rules=Rules(Ending.REACH, 10**999, (2, 5, 6, 10)), lessons=COACH)
 
 
 def after(agreed: Setup, *commands: Command) -> Session:
@@ -79,6 +82,40 @@ def test_the_coach_tells_whoever_is_to_move_of_a_slip() -> None:
     assert Scene(slipped, (TWO,)).remarks(opportunity=True) == (
         "Ada has slipped. You can win from here.",
     )
+
+
+@pytest.mark.parametrize(
+    ("agreed", "seats"),
+    [
+        (replace(HUGE, all_seated=False), (ONE,)),
+        (replace(HUGE, all_seated=False, levels=(None, "careful")), (ONE,)),
+        (replace(HUGE, levels=(None, "careful")), (ONE,)),
+        (HUGE, BOTH),
+    ],
+)
+def test_a_coach_that_cannot_see_says_so_at_the_first_turn_alone(
+    agreed: Setup, seats: tuple[Seat, ...]
+) -> None:
+    session, said = Session.start(agreed), list[int]()
+    sits = [sit for sit in SEATED if sit.seat in session.empty_seats]
+    commands: list[Command] = [*sits, *map(Move, (2, 2, 2, 2))]
+    for command in commands:
+        if Scene(session, seats).remarks(opportunity=False):
+            said.append(session.revision)
+        session, _ = session.apply_unchecked(command)
+    assert said == [len(sits)]
+
+
+def test_a_warning_of_a_move_that_stays_is_for_its_mover_alone() -> None:
+    none_left = replace(ELSEWHERE, lessons=Lessons(coach=True, give_backs=0))
+    session = after(none_left, *SEATED)
+    warning = Scene(session, (ONE,)).slip_warning(Move(2))
+    assert warning.startswith("That gives the win away.")
+    assert warning.endswith("No more moves can be given back in this game.")
+    assert Scene(session, (TWO,)).slip_warning(Move(2)) == ""
+    assert Scene(session, (ONE,)).slip_warning(Move(5)) == ""
+    for agreed in (ELSEWHERE, replace(ELSEWHERE, lessons=COACH)):  # which asks instead
+        assert Scene(after(agreed, *SEATED), (ONE,)).slip_warning(Move(2)) == ""
 
 
 # Beside the names
@@ -234,6 +271,7 @@ def test_a_state_says_what_the_scene_of_its_viewer_says(viewer: Seat | None) -> 
         assert seen.offers == scene.offers
         assert seen.notes == (scene.note(ONE), scene.note(TWO))
         assert seen.headline == scene.headline
+        assert seen.turn == scene.turn_text
         assert seen.may == scene.allowed
         assert seen.no_hint == scene.no_hint
         if seen.marked:

@@ -78,10 +78,10 @@ class Stubborn(SqliteStore):
             raise self.refuses_levels
         super().append(*appends)
 
-    def try_writing(self) -> None:
+    def check_writable(self) -> None:
         if self.refuses_writing is not None:
             raise self.refuses_writing
-        super().try_writing()
+        super().check_writable()
 
     def match(self, match_id: str) -> StoredMatch:
         if self.refuses_reading is not None:
@@ -362,7 +362,7 @@ def test_commands_that_come_together_are_committed_together() -> None:
         )
         assert results[:5] == [None] * 5
         assert all(isinstance(each, errors.NinefoldError) for each in results[5:])
-        assert await writer.ask(lambda kept: len(kept.find("match-"))) == 5
+        assert await writer.query(lambda kept: len(kept.find("match-"))) == 5
 
     with_writer(test)
 
@@ -386,7 +386,7 @@ def test_whoever_comes_after_the_end_is_refused() -> None:
         with pytest.raises(errors.StoreUnavailable, match="the server ends"):
             await writer.append(append("match-1"))
         with pytest.raises(errors.StoreUnavailable, match="the server ends"):
-            await writer.ask(lambda store: store.find(""))
+            await writer.query(lambda store: store.find(""))
 
     asyncio.run(run())
 
@@ -420,7 +420,7 @@ class Hanging(SqliteStore):
 
 
 async def found(writer: Writer) -> list[str]:
-    return await writer.ask(lambda store: store.find("match-"))
+    return await writer.query(lambda store: store.find("match-"))
 
 
 def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() -> None:
@@ -473,13 +473,13 @@ def test_a_command_that_a_store_took_too_late_to_say_so_is_found() -> None:
         assert not writer.may_be_ahead
         store.wakes.clear()
         with pytest.raises(errors.StoreUnavailable, match="it takes too long"):
-            await rooms.act(room, decide, Token(None, "two", b""), None)
+            await rooms.execute(room, decide, Token(None, "two", b""), None)
         assert room.session.revision == 1
         store.wakes.set()
         async with asyncio.timeout(WAIT_SECONDS):
             while room.session.revision == 1:
                 with suppress(errors.StoreUnavailable):
-                    assert await rooms.look("match-1") is room
+                    assert await rooms.find_current("match-1") is room
                 await asyncio.sleep(0)
         assert room.session.setup.names == ("Ada", "Bo")
         await writer.close()
@@ -657,11 +657,11 @@ def test_old_matches_are_removed_once_an_hour() -> None:
         return NOW
 
     async def test(writer: Writer) -> None:
-        await writer.ask(lambda store: store.append(append("one")))
+        await writer.query(lambda store: store.append(append("one")))
         old = OldMatches(writer, 30, clock)
         chore = asyncio.create_task(old.remove_every_hour())
         for _ in range(100):
-            await writer.ask(lambda store: store.find(""))
+            await writer.query(lambda store: store.find(""))
         assert removals == 1
         chore.cancel()
 
@@ -679,11 +679,11 @@ def test_nobody_is_present_once_the_last_listener_has_left() -> None:
         ada, other = (
             Listener(viewer, "198.51.100.7", send) for viewer in (Seat.ONE, None)
         )
-        live.enter(ada, None)
-        live.enter(other, None)
+        live.add_listener(ada, None)
+        live.add_listener(other, None)
         assert live.presence.total() == PresenceChanged((True, False), 1)
-        live.leave(other)
-        live.leave(ada)
+        live.remove_listener(other)
+        live.remove_listener(ada)
         assert live.presence.total() == NOBODY
 
     with_writer(test)
@@ -789,7 +789,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
         setup = replace(SETUP, lessons=Lessons(coach=True))
         sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
         live = await matches.create("one", setup, sits[:1], Token(None, "one", b""))
-        await writer.ask(lambda store: play(store, "one", sits[1]))
+        await writer.query(lambda store: play(store, "one", sits[1]))
         token = Token(Seat.ONE, "two", b"")
         ask = Move(2)
         message = LogAsk(seq=2, request_id="r" * 16, ask=ask)
@@ -809,9 +809,9 @@ def test_what_a_live_match_holds_is_never_replayed() -> None:
         made = Token(None, "one", b"")
         await matches.create("one", SETUP, sits[:1], made)
         moves = (Move(2), Undo()) * 30
-        await writer.ask(lambda store: play(store, "one", sits[1], *moves))
+        await writer.query(lambda store: play(store, "one", sits[1], *moves))
         token = Token(Seat.ONE, "two", b"")
-        await writer.ask(
+        await writer.query(
             lambda store: store.append(
                 append_to(store, "one", 63, (Move(3),), request=str(token))
             )
@@ -822,12 +822,12 @@ def test_what_a_live_match_holds_is_never_replayed() -> None:
 
         for rooms in (matches, busy):
             live = await rooms.find("one")
-            again = await rooms.act(live, decide, token, 63)
+            again = await rooms.execute(live, decide, token, 63)
             assert again.session.game.moves == (3,)
-        first = await matches.act(await matches.find("one"), decide, made, None)
+        first = await matches.execute(await matches.find("one"), decide, made, None)
         assert first.session.revision == 1
         with pytest.raises(HttpRefusal, match="too much"):  # it waits for the pool
-            await busy.act(await busy.find("one"), decide, made, None)
+            await busy.execute(await busy.find("one"), decide, made, None)
 
     with_writer(test)
 
@@ -849,13 +849,15 @@ def test_a_match_that_was_forgotten_is_made_anew() -> None:
         sit = Sit(Seat.ONE, "Ada")
         token = Token(None, "one", b"")
         room = await rooms.create("one", SETUP, (sit,), token)
-        await writer.ask(lambda store: store.forget(NOW + timedelta(days=1)))
+        await writer.query(
+            lambda store: store.delete_older_than(NOW + timedelta(days=1))
+        )
 
         async def decide(_: Session) -> Command:
             return Sit(Seat.TWO, "Bo")
 
         with pytest.raises(errors.UnknownMatch):
-            await rooms.act(room, decide, Token(None, "two", b""), None)
+            await rooms.execute(room, decide, Token(None, "two", b""), None)
         again = await rooms.create("one", SETUP, (sit,), token)
         assert again is not room
         assert again.session.revision == 1
@@ -874,13 +876,13 @@ def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
             for move in map(Move, setup.rules.multipliers)
             if find_slip(room.session.game, move.multiplier) is not None
         )
-        await writer.ask(lambda store: play(store, "one", sits[1], slip))
+        await writer.query(lambda store: play(store, "one", sits[1], slip))
 
         async def decide(_: Session) -> Command:
             raise behind()
 
         with pytest.raises(HttpRefusal):
-            await rooms.act(room, decide, Token(None, "two", b""), 3)
+            await rooms.execute(room, decide, Token(None, "two", b""), 3)
         assert room.session.revision == 3
         assert room.snapshot.opportunity
 

@@ -492,7 +492,7 @@ def test_a_stream_of_the_log_sends_each_command_with_its_digest() -> None:
             head = messages.next_head(head, step.command)
             assert (step.number, step.head) == (session.revision, head)
         assert session.game.moves == (2, 3)
-        assert watching.presences[-1].here == (False, True)
+        assert watching.presences[-1].connected == (False, True)
         await page.until_number(4)
         assert page.messages[-1].message.state.moves == (2, 3)
         resumed = await caller.listen(f"{path}/events?as=log", last_event_id="3")

@@ -16,7 +16,7 @@ from ninefold.server.asgi import Options
 from ninefold.server.metrics import Metrics
 from ninefold.server.rate_limits import DEFAULT_RATES, RateLimits, RequestKind
 from ninefold.server.requests import LARGEST_BODY
-from ninefold.server.security import Guard
+from ninefold.server.security import SecurityMiddleware
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import Answer, Exchange, Json, Site, play, scope_of
 from tests.servers import make_server, make_store
@@ -502,7 +502,7 @@ def test_an_answer_that_fails_halfway_breaks_off() -> None:
         raise ZeroDivisionError
 
     async def run() -> Answer:
-        guard = Guard(
+        guard = SecurityMiddleware(
             fail,
             metrics=Metrics(),
             hosts=["localhost"],

@@ -110,7 +110,7 @@ def test_revisions_are_those_of_the_matches_that_are_there(store: Store) -> None
 def test_trying_to_write_leaves_nothing(store: Store) -> None:
     begin(store, Move(5))
     before = [*store.entries()]
-    store.try_writing()
+    store.check_writable()
     assert [*store.entries()] == before
     assert store.answers() == []
 
@@ -126,9 +126,9 @@ def test_a_match_goes_on_however_many_came_after_it() -> None:
 
 def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
     async def hear() -> list[frozenset[str] | None]:
-        return [words async for words in store.changes()]
+        return [words async for words in store.subscribe()]
 
-    store.announce(["word"])
+    store.publish(["word"])
     if not store.is_shared:
         assert asyncio.run(hear()) == []
 
@@ -315,7 +315,7 @@ def test_an_empty_store_has_nothing(store: Store) -> None:
     ):
         assert [*look()] == []
     assert store.count() == 0
-    assert store.take_notices() == ()
+    assert store.pop_notices() == ()
 
 
 def test_the_first_append_makes_the_match_with_its_commands(store: Store) -> None:
@@ -528,18 +528,18 @@ def test_the_last_played_is_listed_first(store: Store) -> None:
 def test_the_match_to_continue_is_the_unfinished_one_that_was_played_last(
     store: Store,
 ) -> None:
-    assert store.to_continue() is None
+    assert store.latest_unfinished() is None
     older, newer = begin(store, Move(2)), begin(store, Move(3))
-    last = store.to_continue()
+    last = store.latest_unfinished()
     assert last is not None
     assert last[0].id == last[1].id == newer
     play(store, older, Move(5))
-    last = store.to_continue()
+    last = store.latest_unfinished()
     assert last is not None
     assert last[0].id == older
     store.set_aside(older)
     store.set_aside(newer)
-    assert store.to_continue() is None
+    assert store.latest_unfinished() is None
 
 
 def test_a_list_tells_how_a_match_stands(store: Store) -> None:
@@ -659,14 +659,14 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
     time = clock()
     play(store, touched, Move(4))
     new = begin(store, Move(5))
-    assert store.forget(time) == 2
+    assert store.delete_older_than(time) == 2
     for match_id in (old, over):
         with pytest.raises(errors.UnknownMatch):
             store.match(match_id)
     assert resumable(store) == [new, touched]
     assert {row.match_id for row in store.history()} == {new, touched}
     assert store.count() == 2
-    assert store.forget(time) == 0
+    assert store.delete_older_than(time) == 0
     with pytest.raises(errors.UnknownMatch):
         store.append(late)
 
@@ -677,8 +677,8 @@ def test_a_match_is_forgotten_from_its_moment_on_and_not_before(store: Store) ->
     match_id = begin(store, Move(2))
     changed_at = store.match(match_id).changed_at
     assert store.newest_change() == changed_at
-    assert store.forget(changed_at) == 1
-    assert store.forget(changed_at + timedelta(microseconds=1)) == 1
+    assert store.delete_older_than(changed_at) == 1
+    assert store.delete_older_than(changed_at + timedelta(microseconds=1)) == 1
 
 
 def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
@@ -687,7 +687,7 @@ def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
     match_id = begin(store, Move(2), Move(3))
     with in_memory(clock) as other:
         other.append(first_append(match_id, (Move(5), Move(7)), SETUP))
-        assert store.forget(clock()) == 1
+        assert store.delete_older_than(clock()) == 1
         store.import_entries(other.entries())
     store.append(append_to(store, match_id, 3, (Move(2),)))
     (row,) = store.history()

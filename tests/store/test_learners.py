@@ -86,7 +86,7 @@ def test_learners_who_have_not_answered_since_a_time_are_removed(store: Store) -
     newest = store.newest_change()
     assert newest is not None
     assert newest > time
-    assert store.forget(time) == 0  # matches
+    assert store.delete_older_than(time) == 0  # matches
     assert names(store) == ["Ada"]
     ada = store.learner("Ada").id
     assert store.count_answers(ada) == len(store.answers(ada)) == 2
@@ -243,7 +243,7 @@ def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
                 (damaged,),
             )
         assert names(store) == ["Bo"]
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert notice.startswith(f"entry {damaged} is damaged and left as it is")
         store.rename_learner("Bo", "Cy")
         assert len(store.answers()) == 2

@@ -82,7 +82,7 @@ def store() -> Locked:
 
 
 def writer_of(store: Locked, told: list[str], *, saves: bool = True) -> LogWriter:
-    return LogWriter(lambda: store, told.append, surface="test", saves=saves)
+    return LogWriter(lambda: store, told.append, surface="test", save=saves)
 
 
 def moves_in(store: Locked) -> tuple[int, ...]:
@@ -284,7 +284,7 @@ def coached(
         lessons=Lessons(coach=True),
         seed=seed,
     )
-    writer = LogWriter(Locked, print, surface="test", saves=False)
+    writer = LogWriter(Locked, print, surface="test", save=False)
     return LocalTable(Session.start(setup), writer)
 
 

@@ -122,7 +122,7 @@ def test_a_connection_that_was_lost_in_a_pause_is_opened_again(url: str) -> None
         end_connections(url)
         assert store.match(match_id).commands == (Move(5),)
         end_connections(url)
-        assert asyncio.run(hear(other, 2, lambda: store.announce(["a"])))[1] == {"a"}
+        assert asyncio.run(hear(other, 2, lambda: store.publish(["a"])))[1] == {"a"}
 
 
 def test_a_connection_that_is_lost_within_a_change_leaves_nothing_of_it(
@@ -145,12 +145,12 @@ def test_two_programs_that_forget_at_once_refuse_with_a_sentence(url: str) -> No
         later = Clock()() + timedelta(days=9)
         other.execute("DELETE FROM log")
         with ThreadPoolExecutor(1) as thread:
-            forgetting = thread.submit(store.forget, later)
+            forgetting = thread.submit(store.delete_older_than, later)
             wait_until_somebody_waits(url)
             other.commit()
             with pytest.raises(StoreUnavailable, match="at the same time; try again"):
                 forgetting.result()
-        assert store.forget(later) == 1
+        assert store.delete_older_than(later) == 1
 
 
 def test_a_change_that_others_always_prevent_is_refused(url: str) -> None:
@@ -267,7 +267,7 @@ def test_a_refused_change_leaves_nothing(url: str) -> None:
 async def hear(store: PostgresStore, count: int, tell: object = None) -> list[object]:
     heard: list[object] = []
     async with asyncio.timeout(WAIT_SECONDS):
-        async with aclosing(store.changes()) as changes:
+        async with aclosing(store.subscribe()) as changes:
             async for words in changes:
                 heard.append(words)
                 if len(heard) == 1 and callable(tell):
@@ -282,8 +282,8 @@ def test_other_processes_are_told_in_words_and_oneself_is_not(url: str) -> None:
         one.unfinished()
 
         def tell() -> None:
-            one.announce(["own"])
-            two.announce(["a", "b"])
+            one.publish(["own"])
+            two.publish(["a", "b"])
 
         assert asyncio.run(hear(one, 2, tell)) == [None, frozenset({"a", "b"})]
 
@@ -291,7 +291,7 @@ def test_other_processes_are_told_in_words_and_oneself_is_not(url: str) -> None:
 def test_many_words_are_told_in_several_notices(url: str) -> None:
     words = [f"word-{number}" for number in range(400)]
     with opened(url) as one, opened(url) as two:
-        heard = asyncio.run(hear(one, 4, lambda: two.announce(words)))
+        heard = asyncio.run(hear(one, 4, lambda: two.publish(words)))
         assert heard[0] is None
         told = [part for part in heard[1:] if isinstance(part, frozenset)]
         assert frozenset().union(*told) == set(words)
@@ -300,8 +300,8 @@ def test_many_words_are_told_in_several_notices(url: str) -> None:
 def test_a_word_that_is_too_long_is_refused(url: str) -> None:
     with opened(url) as store:
         with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
-            store.announce(["x" * 9_000])
-        store.announce(["x"])
+            store.publish(["x" * 9_000])
+        store.publish(["x"])
 
 
 def test_whoever_listens_learns_that_the_connection_was_cut(url: str) -> None:

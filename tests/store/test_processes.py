@@ -86,7 +86,7 @@ def kill(folder: Path, players: Players, kills: int) -> None:
         lines = players.play(folder, turn, turn % 13, rng.random() * 0.01)
         with in_folder(folder) as store:
             assert_kept(store, lines[-1:])
-            assert store.take_notices() == ()
+            assert store.pop_notices() == ()
         shown += lines
     assert len(shown) > 5 * kills
     with in_folder(folder) as store:
@@ -94,7 +94,7 @@ def kill(folder: Path, players: Players, kills: int) -> None:
         matches = matches_in(store)
         assert len(matches) > kills / 10
         assert all(match.log for match in matches)  # none without its first move
-        assert store.take_notices() == ()
+        assert store.pop_notices() == ()
 
 
 def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
@@ -105,7 +105,7 @@ def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
         with in_folder(home) as store:
             assert_kept(store, lines)
             begin(store, Move(2), setup=player.SETUP)
-            assert store.take_notices() == ()
+            assert store.pop_notices() == ()
 
 
 def test_no_shown_move_is_lost_by_a_kill(tmp_path: Path, players: Players) -> None:

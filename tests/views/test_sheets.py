@@ -17,7 +17,7 @@ from ninefold.learning.product_slips import skill_of
 from ninefold.learning.review_schedule import factors_of
 from ninefold.notation import is_record
 from ninefold.text import join_words, runs_of
-from ninefold.views.sheets import KINDS, Sheet, make_sheets, write_html
+from ninefold.views.sheets import KINDS, Sheet, format_html, make_sheets
 from tests.program import assert_golden, run
 from tests.theory.brute import play_out, reachable
 
@@ -108,7 +108,7 @@ def test_tickets_a_and_b_of_one_seed_ask_the_same_kinds_and_share_no_item() -> N
 
 def answers_to(sheet: Sheet) -> str:
     """Return the words on the page of answers."""
-    *_, answers = write_html([sheet]).split("<section>")
+    *_, answers = format_html([sheet]).split("<section>")
     return " ".join(unescape(re.sub("<[^>]*>", " ", answers)).split())
 
 
@@ -177,7 +177,7 @@ def listed(page: str) -> list[str]:
 def test_every_key_lists_all_right_answers(kind: str) -> None:
     for seed in range(12):
         (sheet,) = make_sheets(kind, Random(seed), 1, [], AT)
-        _, page, *key = write_html([sheet]).split("<section>")
+        _, page, *key = format_html([sheet]).split("<section>")
         told = listed("".join(key))
         for question, answer, item in zip(
             listed(page), told, sheet.items, strict=False
@@ -198,7 +198,7 @@ def test_a_sheet_of_gaps_asks_no_product_both_ways() -> None:
 
 
 def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
-    page = write_html(make_sheets("strip", Random(1), 1, [], AT))
+    page = format_html(make_sheets("strip", Random(1), 1, [], AT))
     strips = re.findall(r"<svg.*?</svg>", page)
     assert len(strips) == 3
     for strip, boxes in zip(strips, (35, 47, 57), strict=True):

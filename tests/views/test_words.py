@@ -15,13 +15,13 @@ from ninefold.views.match_text import (
     NO_MORE_GIVE_BACKS,
     NOTHING_LOST,
     STRIPED,
-    ask_to_resign,
-    say_answered,
-    say_bands,
-    say_events,
-    say_slipped,
-    tell_apart,
-    warn_of_slip,
+    format_answered,
+    format_bands,
+    format_distinction,
+    format_events,
+    format_opponent_slip,
+    format_resign_question,
+    format_slip_warning,
 )
 
 ONE, TWO = Seat.ONE, Seat.TWO
@@ -48,7 +48,7 @@ def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
     """Say the last of some commands to a seat, or to somebody who watches."""
     before = Session.replay(setup, [*SITTING, *log[:-1]] if log else SITTING[:1])
     session, events = before.apply_unchecked(log[-1] if log else SITTING[1])
-    return say_events(session, events, () if seat is None else (seat,))
+    return format_events(session, events, () if seat is None else (seat,))
 
 
 @pytest.mark.parametrize(
@@ -192,18 +192,23 @@ def test_winner_loser_and_spectators_read_the_rule_books_words(
 
 def test_the_coach_names_the_mover_where_two_share_a_screen() -> None:
     session = Session.replay(SETUP, [*SITTING, commands.Move(2)])
-    assert say_slipped(session, TWO) == "Ada has slipped. You can win from here."
-    assert say_slipped(session, None) == "Bo, Ada has slipped. You can win from here."
-    assert ask_to_resign(session, TWO) == "Resign this game?"
-    assert ask_to_resign(session, None) == "Bo, resign this game?"
+    assert (
+        format_opponent_slip(session, TWO) == "Ada has slipped. You can win from here."
+    )
+    assert (
+        format_opponent_slip(session, None)
+        == "Bo, Ada has slipped. You can win from here."
+    )
+    assert format_resign_question(session, TWO) == "Resign this game?"
+    assert format_resign_question(session, None) == "Bo, resign this game?"
 
 
 def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() -> None:
     session = Session.replay(SETUP, SITTING)
     question = session.question(commands.Move(2))
     assert isinstance(question, SlipQuestion)
-    whole = warn_of_slip(session, question.slip, ONE)
-    secret = warn_of_slip(session, question.slip, None)
+    whole = format_slip_warning(session, question.slip, ONE)
+    secret = format_slip_warning(session, question.slip, None)
     assert question.slip.reason in whole
     assert question.slip.reason not in secret
     assert secret == f"Ada, that gives the win away. {question.slip.winners}"
@@ -215,16 +220,16 @@ def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> Non
 
 
 def test_a_line_says_what_its_bands_mean_or_why_it_has_none() -> None:
-    assert say_bands([Band(6, 11)]) == STRIPED
-    assert say_bands([]) == NOTHING_LOST
+    assert format_bands([Band(6, 11)]) == STRIPED
+    assert format_bands([]) == NOTHING_LOST
     assert (
-        say_bands(None)
+        format_bands(None)
         == "The totals from which every move loses are too many to be drawn."
     )
 
 
 def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:
-    told = {key: tell_apart(load(key)) for key in KEYS}
+    told = {key: format_distinction(load(key)) for key in KEYS}
     assert all(told.values())
     aims = {(load(key).rules.ending, line) for key, line in told.items()}
     assert len(aims) == len(KEYS)
@@ -232,15 +237,17 @@ def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:
 
 def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
     plain = replace(load("multiplier-showdown"), settles=())
-    assert tell_apart(plain) == ""
-    assert tell_apart(replace(plain, take_back=False)) == "No move is taken back."
-    assert tell_apart(replace(plain, settles=("target",), take_back=False)) == (
+    assert format_distinction(plain) == ""
+    assert (
+        format_distinction(replace(plain, take_back=False)) == "No move is taken back."
+    )
+    assert format_distinction(replace(plain, settles=("target",), take_back=False)) == (
         "You choose how far it goes. No move is taken back."
     )
     asks = load("multiplication-showdown")
-    assert tell_apart(asks) == "It asks before you lose by mistake."
+    assert format_distinction(asks) == "It asks before you lose by mistake."
     silent = replace(asks, words=replace(asks.words, confirm=None))
-    assert tell_apart(silent) == "It never asks whether you are sure."
+    assert format_distinction(silent) == "It never asks whether you are sure."
 
 
 @pytest.mark.parametrize(
@@ -257,4 +264,4 @@ def test_a_product_is_marked_for_whoever_gave_it_and_for_nobody_else(
 ) -> None:
     session = Session.replay(SETUP, SITTING)
     answers = [Answered(ONE, Product(7, 8, given)) for given in (56, 54)]
-    assert [say_answered(each, session, seats) for each in answers] == [right, wrong]
+    assert [format_answered(each, session, seats) for each in answers] == [right, wrong]

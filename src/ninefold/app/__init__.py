@@ -14,14 +14,14 @@
 
 from ninefold.app.environment import Environment
 from ninefold.app.ninefold_app import INTERRUPTED, NinefoldApp
-from ninefold.app.preferences import Memory, Preferences
+from ninefold.app.preferences import Preferences, PreferencesFile
 from ninefold.app.theme import theme_for
 
 __all__ = [
     "INTERRUPTED",
     "Environment",
-    "Memory",
     "NinefoldApp",
     "Preferences",
+    "PreferencesFile",
     "theme_for",
 ]

@@ -84,8 +84,8 @@ class BotTable:
         while self.session.to_move in self._bots:
             self._table.submit(commands.TakeBack())
 
-    def prepare(self) -> None:
-        self._table.prepare()
+    def precompute(self) -> None:
+        self._table.precompute()
         with self._lock:
             session = self.session
             if self._prepared is None or self._prepared[0] is not session:
@@ -95,7 +95,7 @@ class BotTable:
         """Do what a level or a bot does next."""
         if self._table.play_automatic_move():
             return True
-        self.prepare()
+        self.precompute()
         session, ask = self._prepared or (self.session, None)
         if ask is None or session is not self.session:
             return False

@@ -179,7 +179,7 @@ class Console:
         """The columns of the terminal, or of a page."""
         return self._width() if self.writes_to_terminal else _PAGE_WIDTH
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         """Print text, wrapped between words on a terminal.
 
         Control characters are escaped, except for line feeds; characters that the
@@ -187,7 +187,7 @@ class Console:
         """
         self.out.write(self._fitted(text, wraps=self.writes_to_terminal))
 
-    def write(self, data: str) -> None:
+    def print_raw(self, data: str) -> None:
         """Print lines for programs, never wrapped: JSON, CSV, records."""
         self.out.write(escape_lines(data))
 
@@ -217,7 +217,7 @@ class Console:
         raised = found[0]
         return raised if self.can_show(raised) else f"^{raised.translate(_LOWERED)}"
 
-    def ask(self, prompt: str) -> str:
+    def prompt_line(self, prompt: str) -> str:
         """Prompt for a line; return it stripped, or raise ``QuitRequested``."""
         entry = self._ask_once(prompt)
         while self.interactive and "\x1b" in entry:
@@ -225,7 +225,7 @@ class Console:
             if not entry:  # an arrow is no answer; Enter alone may be one
                 entry = self._ask_once(prompt)
         if not self.interactive:
-            self.say(f"{excerpt(entry)}\n")
+            self.print(f"{excerpt(entry)}\n")
         if entry.lower() in _LEAVE:
             raise QuitRequested
         return entry
@@ -234,10 +234,10 @@ class Console:
         try:
             entry = self._read(prompt)
         except KeyboardInterrupt:
-            self.say("\n")
+            self.print("\n")
             raise
         if not entry:
-            self.say("\n")
+            self.print("\n")
             raise EndOfInput(self.purpose)
         return entry.strip(" \t\r\n")
 
@@ -253,15 +253,15 @@ class Console:
         self.flush()
         return self.prompt.ask(last)[:LONGEST_ENTRY]
 
-    def asks_yes(self, question: str, *, default: bool = False) -> bool:
+    def confirm(self, question: str, *, default: bool = False) -> bool:
         """Prompt until the answer is yes or no; Enter is the default."""
         while True:
-            answer = self.ask(question).lower()
+            answer = self.prompt_line(question).lower()
             if not answer:
                 return default
             if answer in ("y", "yes", "n", "no"):
                 return answer.startswith("y")
-            self.say("Type y or n, or just press Enter.\n")
+            self.print("Type y or n, or just press Enter.\n")
 
     def pause(self, seconds: float) -> None:
         """Flush and sleep; keys pressed meanwhile are ignored."""
@@ -272,7 +272,7 @@ class Console:
             try:
                 self.sleep(seconds)
             except KeyboardInterrupt:
-                self.say("\n")
+                self.print("\n")
                 raise
 
     def read_all(self, longest: int) -> str:
@@ -283,7 +283,7 @@ class Console:
             raise UnreadableInput(message)
         return text.removeprefix("\ufeff")
 
-    def notice(self, text: str) -> None:
+    def print_error(self, text: str) -> None:
         """Print to stderr: an error, or how to resume."""
         words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
         for stream, part in ((self.out, ""), (self.notices, words)):
@@ -369,7 +369,7 @@ def write_file(
     except OSError as error:
         message = f"{path}: {error.strerror or error}"
         raise NinefoldError(message) from None
-    console.notice(f"The {what} in {path}.")
+    console.print_error(f"The {what} in {path}.")
 
 
 def _or_nothing(stream: object) -> TextIOWrapper:

@@ -75,7 +75,7 @@ def open_table(
     console: Console,
     session: Session,
     *,
-    saves: bool = True,
+    save: bool = True,
     match_id: str | None = None,
 ) -> LocalTable:
     """Return a table at which a match is played and stored here.
@@ -84,9 +84,9 @@ def open_table(
     """
     writer = LogWriter(
         lambda: player_store(console),
-        console.notice,
+        console.print_error,
         surface=SURFACE,
-        saves=saves,
+        save=save,
         match_id=match_id,
     )
     return LocalTable(session, writer)
@@ -99,12 +99,12 @@ def open_store(console: Console) -> Iterator[Store]:
         try:
             yield store
         finally:
-            for notice in store.take_notices():
-                console.notice(notice)
+            for notice in store.pop_notices():
+                console.print_error(notice)
 
 
 def learner_name(
-    console: Console, name: str | None = None, *, saves: bool = True
+    console: Console, name: str | None = None, *, save: bool = True
 ) -> str | None:
     """Return what to call the one person at a table: the learner who is remembered.
 
@@ -117,7 +117,7 @@ def learner_name(
             if name is None:
                 learner = store.latest_learner()
                 name = None if learner is None else learner.name
-            elif saves:
+            elif save:
                 name = store.choose_learner(name).name
     except StoreError:
         pass  # the first move will say why nothing can be kept

@@ -16,7 +16,7 @@
 from ninefold.learning.items import Activity, Answer, AnswerKind, Item, Judged
 from ninefold.learning.multiplication_facts import FACTS, Fact, facts_in
 from ninefold.learning.practice import (
-    Gain,
+    Improvement,
     drill,
     gain,
     known_facts,
@@ -51,7 +51,7 @@ __all__ = [
     "Answer",
     "AnswerKind",
     "Fact",
-    "Gain",
+    "Improvement",
     "Item",
     "Judged",
     "Mastery",

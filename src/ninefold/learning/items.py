@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 from ninefold.learning.product_slips import read_product
 from ninefold.notation.codec import Time
-from ninefold.text import BLANKS, write_set
+from ninefold.text import BLANKS, format_set
 
 MOST_SECONDS = 1_000_000
 Seconds: TypeAlias = Annotated[
@@ -62,11 +62,11 @@ class Item(Struct, frozen=True):
     """The target of the game in which a band lies, where it can be shaded."""
 
     @property
-    def wanted(self) -> str:
+    def input_hint(self) -> str:
         """What to type, in a sentence, for somebody who typed something else."""
         match self.kind:
             case AnswerKind.NUMBER if self.choices:
-                return f"Type one of {write_set([*map(int, self.choices)])}."
+                return f"Type one of {format_set([*map(int, self.choices)])}."
             case AnswerKind.NUMBER:
                 return "Type a whole number, such as 56."
             case AnswerKind.BAND:

@@ -35,7 +35,7 @@ _SILENT_FAILURES = 1
 """Failed tries before a connection counts as lost: a server may only be restarted."""
 
 
-class Follower(Protocol):
+class StreamHandler(Protocol):
     """Receives the log of a match, from the stream's thread."""
 
     def catch_up(self) -> None:
@@ -52,7 +52,7 @@ class EventStream:
         self,
         open_stream: Callable[[float], OpenStream],
         client: Client,
-        follower: Follower,
+        follower: StreamHandler,
         listener: table.Listener,
         *,
         pauses: Sequence[float] = PAUSES,
@@ -86,7 +86,7 @@ class EventStream:
         failures = 0
         while not self._stopped.is_set():
             try:
-                received = self._follow(is_back=failures > _SILENT_FAILURES)
+                received = self._follow(back_message=failures > _SILENT_FAILURES)
                 if not received:  # a proxy may hold streams back: poll
                     self._follower.catch_up()
             except RequestRefused as refused:
@@ -106,7 +106,7 @@ class EventStream:
                 self._report(table.Disconnected())
             self._stopped.wait(self._pauses[min(failures, len(self._pauses)) - 1])
 
-    def _follow(self, *, is_back: bool) -> bool:
+    def _follow(self, *, back_message: bool) -> bool:
         """Read the stream until it ends; whether anything came."""
         try:
             opened = self._open_stream(self._seconds_to_begin)
@@ -123,13 +123,13 @@ class EventStream:
                 raise self._client.refused(response.status, data)
             if response.headers.get_content_type() != _EVENTS:
                 return False
-            return self._receive_all(opened, is_back=is_back)
+            return self._receive_all(opened, back_message=back_message)
         finally:
             with self._lock:
                 self._open = None
             opened.close()
 
-    def _receive_all(self, opened: OpenStream, *, is_back: bool) -> bool:
+    def _receive_all(self, opened: OpenStream, *, back_message: bool) -> bool:
         received = False
         # What is no message ends the stream; the next one brings it anew.
         with suppress(OSError, HTTPException, RecordError):
@@ -140,7 +140,7 @@ class EventStream:
                 if not received:
                     received, self._is_closed = True, False
                     opened.wait_up_to(_SILENCE)
-                    if is_back:
+                    if back_message:
                         self._report(table.Reconnected())
                     self._follower.catch_up()  # nothing is missed from here on
                 if isinstance(message, LogStep):

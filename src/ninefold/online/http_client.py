@@ -114,12 +114,12 @@ class Client:
             if shown.is_set():
                 self._progress("")
 
-    def create(self, asked: CreateMatch) -> TakenSeat:
-        return self._checked(self.request("POST", "/api/matches", TakenSeat, asked))
+    def create(self, body: CreateMatch) -> TakenSeat:
+        return self._checked(self.request("POST", "/api/matches", TakenSeat, body))
 
-    def take_seat(self, match_id: str, asked: TakeSeat) -> TakenSeat:
+    def take_seat(self, match_id: str, body: TakeSeat) -> TakenSeat:
         path = f"/api/matches/{match_id}/seat"
-        seated = self._checked(self.request("POST", path, TakenSeat, asked))
+        seated = self._checked(self.request("POST", path, TakenSeat, body))
         if seated.id != match_id:
             raise self._not_ninefold()
         return seated

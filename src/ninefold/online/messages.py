@@ -21,6 +21,7 @@ from ninefold.errors import ProposalError, RecordError, SetupError
 from ninefold.game import Seat
 from ninefold.learning import AnswerKind
 from ninefold.learning.items import Seconds
+from ninefold.playing.scene import Offer
 from ninefold.playing.state import QuestionView, State
 from ninefold.session import Event, GivenBack, Lessons, Setup, commands, proposal
 from ninefold.session.setup import LONGEST_NAME
@@ -315,8 +316,8 @@ class GameReview(Struct, frozen=True):
     """The product that was given for each move; null where none was asked for."""
     games: tuple[EndedGame, ...]
     """Every game that has ended, the oldest first."""
-    retry: commands.Retry | None
-    """From where the game is tried again; null where nobody slipped."""
+    retry: Offer | None
+    """To try the game again; null where nobody slipped, and for a spectator."""
 
 
 class LevelRow(Struct, frozen=True):
@@ -498,4 +499,4 @@ class LearnerView(Struct, frozen=True):
     digest: tuple[str, ...]
     """Everything in at most five sentences; the last one is a suggestion."""
     gain: str = ""
-    """What became firmer after ``after``, and when the next practice is due."""
+    """What improved after ``after``, and when the next practice is due."""

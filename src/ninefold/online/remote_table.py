@@ -200,7 +200,7 @@ class RemoteTable:
         """Do nothing: levels move on the server."""
         return False
 
-    def prepare(self) -> None:
+    def precompute(self) -> None:
         """Do nothing, as ``play_automatic_move`` does."""
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:

@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.coach import Review, try_review, why
+from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.learning import Product, product_hints
 from ninefold.match import StartRule
@@ -216,7 +217,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     @property
     def turn_text(self) -> str:
         """For whom the match waits, in a sentence."""
-        turn = _OVER if self.is_over else match_text.say_turn(self.session)
+        turn = _OVER if self.is_over else match_text.format_turn(self.session)
         return f"{match_text.WATCHING} {turn}" if self.watches else turn
 
     def note(self, seat: Seat) -> str:
@@ -313,13 +314,32 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if not self.is_my_turn or not session.setup.lessons.coach:
             return ()
         remarks = []
-        sat_down = 0 if session.setup.all_seated else len(Seat)
+        setup = session.setup
+        sat_down = 0 if setup.all_seated else sum(map(setup.is_person, Seat))
         is_first = session.revision - sat_down <= len(Seat) - len(self.seats)
         if is_first and not session.coach_is_available:
             remarks.append(match_text.COACH_CANNOT_SEE)
         if opportunity:
-            remarks.append(match_text.say_slipped(session, self.viewer))
+            remarks.append(match_text.format_opponent_slip(session, self.viewer))
         return tuple(remarks)
+
+    def slip_warning(self, move: commands.Move) -> str:
+        """Return the coach's warning of a move here that gives the win away and stays.
+
+        Empty where a move can still be given back: then the coach asks. It takes as
+        long as the coach looks.
+        """
+        session = self.session
+        if session.give_backs or not session.setup.lessons.coach or not self.is_my_turn:
+            return ""
+        try:
+            question = session.question(move)
+        except NinefoldError:
+            return ""  # the table refuses it
+        if not isinstance(question, events.SlipQuestion):
+            return ""
+        warning = match_text.format_slip_warning(session, question.slip, self.viewer)
+        return f"{warning} {match_text.NO_MORE_GIVE_BACKS}"
 
     # Questions
 
@@ -330,9 +350,9 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         text = match_text.question_words(self.session, question, self.viewer)
         return OpenQuestion(about=question, text=text, move=move)
 
-    def ask_to_resign(self) -> OpenQuestion:
+    def resign_question(self) -> OpenQuestion:
         """Return the question whether someone really wants to resign."""
-        text = match_text.ask_to_resign(self.session, self.viewer)
+        text = match_text.format_resign_question(self.session, self.viewer)
         return OpenQuestion(about=ResignQuestion(), text=text)
 
     def mark(self, move: commands.Move) -> str:
@@ -341,7 +361,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
             return ""
         game = self.session.game
         product = Product(game.total, move.multiplier, move.answer)
-        return match_text.say_answer(
+        return match_text.format_answer(
             product, "" if self.viewer else self.name(game.to_move)
         )
 

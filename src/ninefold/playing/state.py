@@ -24,13 +24,14 @@ from ninefold.session import (
     Event,
     Lessons,
     LossQuestion,
+    Moved,
     ProductQuestion,
     Question,
     Session,
     commands,
 )
-from ninefold.text import shorten, write_product
-from ninefold.views.match_text import paragraph, say_answered, say_events
+from ninefold.text import format_product, shorten
+from ninefold.views.match_text import format_answered, format_events, paragraph
 from ninefold.views.number_line import LineView, Scale, number_line
 
 Viewer: TypeAlias = Seat | None
@@ -181,6 +182,8 @@ class State(Struct, frozen=True, kw_only=True):
     """What this seat may ask for now, beside a move."""
     notes: tuple[str, str]
     """What is written beside each name: ``your move``, ``wins``."""
+    turn: str
+    """For whom the match waits, in a sentence."""
     headline: Label
     """Who has won; empty during a game."""
     offers: tuple[Offer, ...]
@@ -193,6 +196,8 @@ class State(Struct, frozen=True, kw_only=True):
     """The last step in words."""
     marked: str
     """Whether the product that this viewer gave with the last step was right."""
+    warning: str
+    """The coach's warning of the last move, for whoever made it and keeps it."""
     coach: str | None
     """The coach's word, for the seat to move alone."""
     line: LineView
@@ -231,12 +236,14 @@ class State(Struct, frozen=True, kw_only=True):
             is_shared=session.is_shared,
             may=(),
             notes=("", ""),
+            turn="",
             headline=Label(""),
             offers=(),
             no_hint="",
             ending="",
             said="",
             marked="",
+            warning="",
             coach=None,
             line=LineView.of(number_line(setup.rules, game=game)),
             keys=tuple(_keys(session)) if session.to_move is not None else (),
@@ -249,17 +256,21 @@ class State(Struct, frozen=True, kw_only=True):
         events: Sequence[Event],
         *,
         opportunity: bool = False,
+        warning: str = "",
     ) -> Self:
         """Return what one viewer sees after a command, with the words for its events.
 
-        ``opportunity`` says whether the last move gave the win to the seat to move.
+        ``opportunity`` says whether the last move gave the win to the seat to move,
+        ``warning`` what the coach says of that to whoever made the move.
         """
         scene = Scene(session, seats_of(session, viewer))
         marks = [
-            say_answered(event, session, scene.seats)
+            format_answered(event, session, scene.seats)
             for event in events
             if isinstance(event, Answered)
         ]
+        movers = [event.seat for event in events if isinstance(event, Moved)]
+        is_own = any(seat in scene.seats for seat in movers)
         remarks = scene.remarks(opportunity=opportunity)
         has_ended = any(isinstance(event, Ended) for event in events)
         is_told = has_ended or not events or not scene.is_over
@@ -268,12 +279,14 @@ class State(Struct, frozen=True, kw_only=True):
             your_seat=scene.acting_seat,
             may=scene.allowed,
             notes=(scene.note(Seat.ONE), scene.note(Seat.TWO)),
+            turn=scene.turn_text,
             headline=scene.headline,
             offers=scene.offers,
             no_hint=scene.no_hint,
             ending="" if is_told else paragraph([scene.narrator.ending(session.game)]),
-            said=say_events(session, events, scene.seats),
+            said=format_events(session, events, scene.seats),
             marked=" ".join(marks).strip(),
+            warning=warning if is_own else "",
             coach=" ".join(remarks) or None,
         )
 
@@ -298,7 +311,7 @@ def _product(game: Game) -> str | None:
     if not game.moves:
         return None
     last = game.moves[-1]
-    return write_product(game.total // last, last)
+    return format_product(game.total // last, last)
 
 
 def _keys(session: Session) -> Iterator[KeyView]:

@@ -25,7 +25,7 @@ from ninefold.rules import (
     check_multipliers,
     parse_multipliers,
 )
-from ninefold.text import excerpt, excerpt_of
+from ninefold.text import excerpt, quote_value
 
 _HERE = Path(__file__).parent
 _MOST_CHARACTERS = 100_000
@@ -64,7 +64,9 @@ class PlainWords(Struct):
 def load(key: str) -> rulebook.Rulebook:
     """Load one of the five by its key."""
     if key not in KEYS:
-        raise UnknownRulebook(excerpt(key), closest_first(key, KEYS), several=False)
+        raise UnknownRulebook(
+            excerpt(key), sort_by_similarity(key, KEYS), several=False
+        )
     table = _load_table(f"books/{key}.toml")
     return _read_rulebook(table, key, f"{key}.toml")
 
@@ -86,7 +88,7 @@ def find(name: str) -> rulebook.Rulebook:
     fitting = [key for key in KEYS if wanted and wanted in key]
     if len(fitting) == 1:
         return load(fitting[0])
-    closest = closest_first(wanted, fitting or KEYS)
+    closest = sort_by_similarity(wanted, fitting or KEYS)
     raise UnknownRulebook(excerpt(name), closest, several=bool(fitting))
 
 
@@ -165,13 +167,13 @@ def _read_words(table: _Table, ending: Ending) -> dict[str, str]:
     return {moment: text for moment, text in read.items() if text is not None}
 
 
-def closest_first(wanted: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Sort names by their likeness to the wanted one, the most alike first."""
+def sort_by_similarity(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Sort names by their similarity to ``name``, the most similar first."""
 
-    def unlike(name: str) -> float:
-        return -SequenceMatcher(None, wanted, name).ratio()
+    def distance(other: str) -> float:
+        return -SequenceMatcher(None, name, other).ratio()
 
-    return tuple(sorted(names, key=unlike))
+    return tuple(sorted(names, key=distance))
 
 
 def _quoted(names: Iterable[str]) -> str:
@@ -190,7 +192,7 @@ class _Table:
 
     def refuse(self, key: str, expected: str, found: object) -> NoReturn:
         has_repr = isinstance(found, int | str | list | dict)  # else a time or a float
-        shown = excerpt_of(found) if has_repr else excerpt(str(found))
+        shown = quote_value(found) if has_repr else excerpt(str(found))
         shown = "nothing" if found is None else shown
         problem = f"expected {expected}; found {shown}"
         raise RulebookError(self.source, self._prefix + key, problem)
@@ -198,7 +200,7 @@ class _Table:
     def refuse_other_keys_than(self, known: tuple[str, ...]) -> None:
         for key in self._table:
             if key not in known:
-                expected = ", ".join(closest_first(key, known))
+                expected = ", ".join(sort_by_similarity(key, known))
                 problem = f"no such key; expected one of {expected}"
                 place = self._prefix + excerpt(key)
                 raise RulebookError(self.source, place, problem)

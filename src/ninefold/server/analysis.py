@@ -8,8 +8,8 @@ from random import Random
 
 from msgspec.structs import asdict
 
-from ninefold.coach import hints, review
-from ninefold.errors import NinefoldError, PositionError
+from ninefold.coach import TOO_FAR, hints, try_review
+from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, Answer
 from ninefold.levels import LEVELS
@@ -19,11 +19,11 @@ from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
-from ninefold.session import Session, retry_of
+from ninefold.session import Session
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
-from ninefold.views.match_text import say_bands, tell_apart
+from ninefold.views.match_text import format_bands, format_distinction
 from ninefold.views.number_line import (
     ExploredLine,
     LineView,
@@ -42,7 +42,9 @@ def choices() -> messages.Choices:
     """Return what a match can be made of."""
     return messages.Choices(
         games=tuple(
-            messages.GameChoice(**asdict(RulebookRow.of(book)), apart=tell_apart(book))
+            messages.GameChoice(
+                **asdict(RulebookRow.of(book)), apart=format_distinction(book)
+            )
             for book in map(load, KEYS)
         ),
         levels=tuple(
@@ -80,20 +82,26 @@ def reason(session: Session, viewer: Seat | None) -> messages.WhyView:
     if game.outcome is None:
         told = Scene(session, seats_of(session, viewer)).reason
     else:
-        told = review(game).story(_names(session))
+        reviewed = try_review(game)
+        told = TOO_FAR if reviewed is None else reviewed.story(_names(session))
     line = number_line(game.rules, lost_bands(game.rules), game)
     return messages.WhyView(told, LineView.of(line))
 
 
 def game_review(
-    session: Session, answers: tuple[int | None, ...], ended: Iterable[Session]
+    session: Session,
+    viewer: Seat | None,
+    answers: tuple[int | None, ...],
+    ended: Iterable[Session],
 ) -> messages.GameReview:
     """Grade every move of a session's game, and show where it turned.
 
     ``answers`` are the products given in it, ``ended`` all games to choose from.
     """
-    game = session.game
-    reviewed = review(game)
+    game, scene = session.game, Scene(session, seats_of(session, viewer))
+    reviewed = scene.review
+    if reviewed is None:
+        raise TooLarge(TOO_FAR)
     view = ReviewView.of(reviewed, _names(session), session.given_back)
     bands = lost_bands(game.rules)
     line = number_line(game.rules, bands, game, turning_point=view.turning_point)
@@ -108,10 +116,10 @@ def game_review(
         game.first,
         view,
         LineView.of(line),
-        say_bands(bands),
+        format_bands(bands),
         answers,
         games,
-        retry_of(reviewed, session.setup.levels),
+        scene.retry_offer,
     )
 
 

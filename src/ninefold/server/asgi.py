@@ -20,7 +20,7 @@ from ninefold.errors import DamagedMatch, NinefoldError, StoreError
 from ninefold.playing.state import Viewer
 from ninefold.server.cleanup import OldMatches
 from ninefold.server.commit_queue import Writer
-from ninefold.server.endpoints import calls, describe
+from ninefold.server.endpoints import describe, endpoints
 from ninefold.server.event_streams import PING_SECONDS
 from ninefold.server.learner_endpoints import Learners
 from ninefold.server.live_match import LiveMatch
@@ -41,7 +41,7 @@ from ninefold.server.responses import (
 )
 from ninefold.server.route_table import Route, Routes
 from ninefold.server.seats import SeatSecrets
-from ninefold.server.security import SECONDS_FOR_A_BODY, Guard
+from ninefold.server.security import SECONDS_FOR_A_BODY, SecurityMiddleware
 from ninefold.server.thread_pool import Pool
 from ninefold.store import Store
 
@@ -104,13 +104,13 @@ class Server:
         )
         learners = Learners(self._writer, self._explore, self._matches, clock)
         self._matches.subscribe(learners.record)
-        self._calls = calls(self._matches, learners, self._explore)
+        self._calls = endpoints(self._matches, learners, self._explore)
         self._pages = Pages()
         self._routes = Routes(self._entries())
 
     def application(self) -> ASGIApp:
         """Return the ASGI application; its security covers failures, too."""
-        return Guard(
+        return SecurityMiddleware(
             self._serve,
             metrics=self.metrics,
             hosts=self.options.hosts,
@@ -237,7 +237,9 @@ class Server:
         return Response("ready\n", media_type="text/plain")
 
     async def _metrics(self, _: Request) -> Response:
-        return Response(self.metrics.write(), media_type="text/plain; version=0.0.4")
+        return Response(
+            self.metrics.format_metrics(), media_type="text/plain; version=0.0.4"
+        )
 
 
 def _refused(request: Request, error: Exception) -> Response:

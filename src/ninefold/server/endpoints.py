@@ -31,7 +31,7 @@ _OF_A_MATCH = "/api/matches/{id}"
 _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class Endpoint(Struct, frozen=True, kw_only=True):
     """One call: its path and body, its handler, its answers."""
 
     path: str
@@ -59,17 +59,17 @@ class Call(Struct, frozen=True, kw_only=True):
         return self.path.startswith(("/api/practice", "/api/path", "/api/learner"))
 
 
-def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
+def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint]:
     """Return every call of the protocol."""
     return [
-        Call(
+        Endpoint(
             path="/api/choices",
             handler=_choices,
             about="The games and the levels that there are",
             gives=(messages.Choices,),
             refuses=(400, 429),
         ),
-        Call(
+        Endpoint(
             path="/api/matches",
             handler=matches.create,
             about="Make a match; whoever makes it sits in seat 1",
@@ -79,7 +79,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(messages.SeatedState,),
             refuses=(400, 403, 408, 409, 413, 415, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/seat",
             handler=matches.take_seat,
             about="Take the seat that is free",
@@ -88,7 +88,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(messages.SeatedState,),
             refuses=(400, 403, 404, 408, 409, 413, 415, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/log",
             handler=matches.ask,
             about="Ask for a move or anything else that a seat may want",
@@ -98,7 +98,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(State, messages.LogPage),
             refuses=_OF_A_SEAT,
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/log",
             handler=matches.log,
             about="The set-up and the log of a match, in pages",
@@ -106,14 +106,14 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(messages.MatchLog,),
             refuses=(400, 401, 404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=_OF_A_MATCH,
             handler=matches.state,
             about="The match as it stands",
             gives=(State,),
             refuses=(401, 404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/events",
             handler=matches.stream,
             is_endless=True,
@@ -122,14 +122,14 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(messages.Message,),
             refuses=(400, 401, 404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/rules",
             handler=matches.rules,
             about="The rules in words",
             gives=(messages.RulesInWords,),
             refuses=(404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/hint",
             handler=matches.hint,
             about="A hint in steps; 403 where that was not agreed, until the end",
@@ -137,7 +137,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(messages.HintView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/why",
             handler=matches.why,
             about="Who wins and why; 403 where that was not agreed, until the end",
@@ -145,7 +145,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(messages.WhyView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/review",
             handler=matches.review,
             about="A game that has ended, every move of it graded",
@@ -154,9 +154,9 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(messages.GameReview,),
             refuses=(400, 404, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/solve",
-            handler=_asking(think, analysis.solve, _EXPLORED),
+            handler=_asking(pool, analysis.solve, _EXPLORED),
             about="The perfect answer for any game; public",
             kind=RequestKind.THINK,
             query=_EXPLORED,
@@ -164,9 +164,9 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(SolutionView, EndedView),
             refuses=(400, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/line",
-            handler=_asking(think, analysis.line, _EXPLORED),
+            handler=_asking(pool, analysis.line, _EXPLORED),
             about="The number line of any game with its lost bands; public",
             kind=RequestKind.THINK,
             query=_EXPLORED,
@@ -174,7 +174,7 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
             gives=(ExploredLine,),
             refuses=(400, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/puzzles",
             handler=learners.puzzle,
             about="A position at which one multiplier wins; without a seed, one from"
@@ -188,12 +188,12 @@ def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
     ]
 
 
-def _of_learners(learners: Learners) -> list[Call]:
+def _of_learners(learners: Learners) -> list[Endpoint]:
     """Return the calls of the learner whose cookie a request has, if it has one."""
     changes = (400, 403, 408, 413, 415, 422, 429, 503)
     once = (*changes, 409)
     return [
-        Call(
+        Endpoint(
             path="/api/practice",
             handler=learners.drill,
             about="Twelve items to practise: what is due and what is shaky first",
@@ -202,7 +202,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             gives=(messages.PracticeRound,),
             refuses=(429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/practice",
             handler=learners.of_a_game,
             about="Items of the last game of a match: a seat's slips and products",
@@ -210,7 +210,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             gives=(messages.PracticeRound,),
             refuses=(401, 404, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/practice",
             handler=learners.enter,
             about="What comes of an answer, which is stored, or of a wish for help",
@@ -219,14 +219,14 @@ def _of_learners(learners: Learners) -> list[Call]:
             gives=(messages.WalkView,),
             refuses=once,
         ),
-        Call(
+        Endpoint(
             path="/api/path",
             handler=learners.path,
             about="The steps of the path, and which of them are done",
             gives=(messages.PathView,),
             refuses=(429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/path",
             handler=learners.step,
             about="A step of the path, as far as what was entered leads",
@@ -235,7 +235,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             gives=(messages.WalkView,),
             refuses=once,
         ),
-        Call(
+        Endpoint(
             path="/api/claim",
             handler=learners.claim,
             about="A claim about a total, played out; nothing of it is stored",
@@ -244,7 +244,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             gives=(messages.WalkView,),
             refuses=changes,
         ),
-        Call(
+        Endpoint(
             path="/api/learner",
             handler=learners.progress,
             about="What the learner of this browser knows",
@@ -253,7 +253,7 @@ def _of_learners(learners: Learners) -> list[Call]:
             gives=(messages.LearnerView,),
             refuses=(400, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/learner",
             handler=learners.update,
             about="Name the learner of this browser, or forget them",
@@ -270,13 +270,13 @@ async def _choices(_: Request) -> Response:
 
 
 def _asking(
-    think: Pool, question: Callable[..., Struct], names: tuple[str, ...]
+    pool: Pool, question: Callable[..., Struct], names: tuple[str, ...]
 ) -> Handler:
     """Make the handler of a question whose arguments are the query."""
 
     async def handler(request: Request) -> Response:
         asked = read_query(request, names)
-        return answer(await think(lambda: question(**asked)))
+        return answer(await pool(lambda: question(**asked)))
 
     return handler
 
@@ -316,7 +316,7 @@ _ABOUT_QUERY = {
 }
 
 
-def describe(calls: Collection[Call]) -> Json:
+def describe(calls: Collection[Endpoint]) -> Json:
     """Describe calls as OpenAPI 3.1."""
     shapes: list[type[Struct]] = [messages.Refusal]
     for call in calls:
@@ -357,7 +357,7 @@ def _shorten(schema: object) -> object:
     return schema
 
 
-def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Json:
+def _describe(call: Endpoint, method: str, named: Mapping[type[Struct], Json]) -> Json:
     kind = "text/event-stream" if call.is_endless else "application/json"
     given = [named[shape] for shape in call.gives]
     schema: Json = given[0] if len(given) == 1 else {"anyOf": given}
@@ -396,7 +396,7 @@ def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Js
     return described
 
 
-def _security(call: Call) -> list[Json]:
+def _security(call: Endpoint) -> list[Json]:
     """Say whether a seat is proved: never, or by what; to watch, it need not be.
 
     A learner has a cookie from the first answer on.
@@ -409,7 +409,7 @@ def _security(call: Call) -> list[Json]:
     return proofs if call.body is not None else [*proofs, {}]
 
 
-def _path_parameters(call: Call) -> list[Json]:
+def _path_parameters(call: Endpoint) -> list[Json]:
     schema = msgspec.json.schema(messages.MatchId)
     return [
         {"name": name, "in": "path", "required": True, "schema": schema}
@@ -417,7 +417,7 @@ def _path_parameters(call: Call) -> list[Json]:
     ]
 
 
-def _query_parameter(name: str, call: Call) -> Json:
+def _query_parameter(name: str, call: Endpoint) -> Json:
     return {
         "name": name,
         "in": "query",

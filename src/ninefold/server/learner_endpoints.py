@@ -48,9 +48,9 @@ from ninefold.session import Answered, Moved, Setup
 from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
+    format_improvement,
     name_card,
     name_cards,
-    write_gain,
 )
 from ninefold.views.progress import (
     MEANINGS,
@@ -59,7 +59,7 @@ from ninefold.views.progress import (
     ProgressView,
     digest,
     find_played,
-    write_games,
+    format_games,
 )
 
 COOKIE = "ninefold-learner"
@@ -80,18 +80,18 @@ class Learners:
     def __init__(
         self,
         writer: Writer,
-        think: Pool,
+        pool: Pool,
         matches: Matches,
         clock: Callable[[], datetime],
     ) -> None:
         self._writer = writer
-        self._think = think
+        self._think = pool
         self._matches = matches
         self._clock = clock
 
     async def _answers(self, request: Request) -> list[Answer]:
         learner = _id_of(_secret_of(request))
-        return await self._writer.ask(lambda store: store.answers(learner))
+        return await self._writer.query(lambda store: store.answers(learner))
 
     async def _store(
         self, request: Request, response: Response, work: Callable[[Store, str], None]
@@ -111,7 +111,7 @@ class Learners:
                 work(store, learner)
             return is_known
 
-        is_known = await self._writer.ask(change)
+        is_known = await self._writer.query(change)
         if is_known:
             address = self._matches.address(request)
             set_secret(response, COOKIE, secret, path=_PATH, address=address)
@@ -190,7 +190,7 @@ class Learners:
         answers, games = list[Answer](), list[GameRow]()
         if asked["seed"] is None:
             learner, answers = _id_of(_secret_of(request)), await self._answers(request)
-            games = await self._writer.ask(lambda store: store.games_of(learner))
+            games = await self._writer.query(lambda store: store.games_of(learner))
         return answer(
             await self._think(
                 lambda: analysis.puzzle(**asked, games=games, answers=answers, at=now)
@@ -286,7 +286,7 @@ class Learners:
 
     async def progress(self, request: Request) -> Response:
         learner, after = _id_of(_secret_of(request)), read_number(request, "after")
-        known = await self._writer.ask(lambda store: _Known.read(store, learner))
+        known = await self._writer.query(lambda store: _Known.read(store, learner))
         return answer(await self._think(lambda: self._view(known, after)))
 
     async def update(self, request: Request) -> Response:
@@ -296,10 +296,10 @@ class Learners:
         )
         if asked.name is None:
             learner = _id_of(secret)
-            await self._writer.ask(lambda store: store.remove_learner(learner))
+            await self._writer.query(lambda store: store.remove_learner(learner))
             return self._nobody()
         name, learner = messages.clean_name(asked.name), _id_of(secret)
-        known = await self._writer.ask(lambda store: _Known.read(store, learner))
+        known = await self._writer.query(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
         response = answer(await self._think(lambda: self._view(named)))
 
@@ -320,9 +320,9 @@ class Learners:
         games = GamesView.of(known.games, ())
         view = ProgressView.of(name or DEFAULT_LEARNER, answers, games, now)
         facts, shaky, puzzles, played, suggestion = digest(view)
-        cards = name_cards(view.firmer)
-        firmer = f"Firmer in the last four weeks: {cards}." if cards else ""
-        told = played if games.played else firmer
+        cards = name_cards(view.improved)
+        improved = f"Improved in the last four weeks: {cards}." if cards else ""
+        told = played if games.played else improved
         return messages.LearnerView(
             name=name,
             answered=len(answers),
@@ -332,11 +332,11 @@ class Learners:
                 for row in view.skills
             ),
             meanings={each.value: meaning for each, meaning in MEANINGS.items()},
-            games=write_games(games, draws=True) if games.played else "",
+            games=format_games(games, draws=True) if games.played else "",
             digest=tuple(filter(None, (facts, shaky, puzzles, told, suggestion))),
             gain=""
             if after is None
-            else write_gain(practice.gain(answers[:after], answers), now),
+            else format_improvement(practice.gain(answers[:after], answers), now),
         )
 
 

@@ -28,9 +28,9 @@ from ninefold.playing.state import State, Viewer
 from ninefold.server.event_streams import (
     MOST_MISSED,
     Listener,
-    write_closed,
-    write_message,
-    write_presence,
+    encode_closed,
+    encode_message,
+    encode_presence_event,
 )
 from ninefold.server.presence import NOBODY, PresenceTracker
 from ninefold.server.responses import behind, match_changed, request_id_reused
@@ -49,12 +49,12 @@ _PAGE_BYTES = 256 * 1024
 """A page of a log ends with the command that exceeds these bytes."""
 
 
-def write_warning(match_id: str, warned: CoachWarning) -> str:
+def encode_warning(match_id: str, warned: CoachWarning) -> str:
     """Write a warning of the coach as an announcement to other processes."""
     return f"{match_id}:warned:{warned.position}:{warned.move}:{warned.revision}"
 
 
-def read_warning(word: str) -> tuple[str, CoachWarning] | None:
+def decode_warning(word: str) -> tuple[str, CoachWarning] | None:
     """Read an announcement of a warning; None if it announces something else."""
     found = _WARNING.fullmatch(word)
     if found is None:
@@ -71,6 +71,8 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     events: tuple[Event, ...]
     opportunity: bool = False
     """Whether the last move gave the seat to move the win, as far as the coach saw."""
+    warning: str = ""
+    """What the coach says of the last move to whoever made it and keeps it."""
 
     def after(self, command: Command) -> Snapshot:
         session, events = self.session.apply_unchecked(command)
@@ -82,7 +84,11 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
 
     def state(self, viewer: Viewer) -> State:
         return self._shared.seen_by(
-            viewer, self.session, self.events, opportunity=self.opportunity
+            viewer,
+            self.session,
+            self.events,
+            opportunity=self.opportunity,
+            warning=self.warning,
         )
 
     def message(self, viewer: Viewer) -> Message:
@@ -228,17 +234,17 @@ class LiveMatch:
         programs = [each for each in listeners if each.reads_log]
         pages = [each for each in listeners if not each.reads_log]
         for number in filter(None, self._numbers_after(after) if programs else ()):
-            step = write_message(number, self.history.steps[number - 1])
+            step = encode_message(number, self.history.steps[number - 1])
             for listener in programs:
-                listener.offer_message(number, step)
+                listener.enqueue_message(number, step)
         for snapshot in self._snapshots_after(after) if pages else ():
             number = snapshot.session.revision
             written: dict[Viewer, bytes] = {}
             for listener in pages:
                 viewer = listener.viewer
                 if viewer not in written:
-                    written[viewer] = write_message(number, snapshot.message(viewer))
-                listener.offer_message(number, written[viewer])
+                    written[viewer] = encode_message(number, snapshot.message(viewer))
+                listener.enqueue_message(number, written[viewer])
 
     # The log
 
@@ -263,7 +269,7 @@ class LiveMatch:
 
     # Listeners
 
-    def enter(self, listener: Listener, after: int | None) -> None:
+    def add_listener(self, listener: Listener, after: int | None) -> None:
         """Add a listener, and send it the commands after the last one that it knows.
 
         No command can come in between: this and ``advance`` never wait.
@@ -274,21 +280,21 @@ class LiveMatch:
         self.listeners.add(listener)
         self._count()
         if not self.send_presence():
-            listener.offer_presence(write_presence(self._sent_presence))
+            listener.enqueue_presence(encode_presence_event(self._sent_presence))
 
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
 
-    def leave(self, listener: Listener) -> None:
+    def remove_listener(self, listener: Listener) -> None:
         self.listeners.discard(listener)
         self._count()
         self.send_presence()
 
-    def say_closed(self) -> None:
+    def broadcast_closed(self) -> None:
         """End every stream with the word that the host, in seat one, has left."""
         words = table_closed_message(self.session.setup.name(Seat.ONE))
         for listener in tuple(self.listeners):
-            listener.end(write_closed(TableClosed(words)))
+            listener.end(encode_closed(TableClosed(words)))
 
     def _count(self) -> None:
         shared = self.session.is_shared
@@ -304,7 +310,7 @@ class LiveMatch:
         if presence == self._sent_presence:
             return False
         self._sent_presence = presence
-        data = write_presence(presence)
+        data = encode_presence_event(presence)
         for listener in tuple(self.listeners):
-            listener.offer_presence(data)
+            listener.enqueue_presence(data)
         return True

@@ -66,12 +66,12 @@ class Matches:
         self,
         matches: LiveMatches,
         secrets: SeatSecrets,
-        think: Pool,
+        pool: Pool,
         public_url: str | None,
     ) -> None:
         self._live_matches = matches
         self._secrets = secrets
-        self._think = think
+        self._think = pool
         self._public_url = public_url
         self._subscribers: list[Subscriber] = []
 
@@ -95,7 +95,7 @@ class Matches:
 
     async def _look(self, request: Request) -> LiveMatch:
         """Return the match of a request, in step with other processes."""
-        live = await self._live_matches.look(match_id_of(request))
+        live = await self._live_matches.find_current(match_id_of(request))
         request.state.live = live
         return live
 
@@ -119,7 +119,7 @@ class Matches:
     async def create(self, request: Request) -> Response:
         asked = await read_body(request, messages.CreateMatch)
         match_id = self._secrets.match_id(asked.request_id)
-        setup, commands = beginning_of(asked, self._secrets.seed(match_id))
+        setup, commands = proposal_of(asked, self._secrets.seed(match_id))
         token = Token(None, asked.request_id, msgspec.json.encode(asked))
         live = await self._live_matches.create(match_id, setup, commands, token)
         if live.setup != setup:
@@ -136,7 +136,7 @@ class Matches:
         async def decide(_: Session) -> Command:
             return Sit(Seat.TWO, messages.clean_name(asked.name), asked.lessons)
 
-        snapshot = await self._live_matches.act(live, decide, token, None)
+        snapshot = await self._live_matches.execute(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
 
     # The log
@@ -226,7 +226,10 @@ class Matches:
         live = await self._look(request)
         match_number = read_number(request, "match_number")
         number = read_number(request, "number")
-        return answer(await self._think(lambda: _review(live, match_number, number)))
+        viewer = self._secrets.viewer_of(request, live.id)
+        return answer(
+            await self._think(lambda: _review(live, viewer, match_number, number))
+        )
 
     async def last_ended(self, request: Request) -> tuple[Session, Seat]:
         """Return a match at the end of its last game, and who practises at the request.
@@ -239,10 +242,11 @@ class Matches:
 
 
 def _review(
-    live: LiveMatch, match_number: int | None, number: int | None
+    live: LiveMatch, viewer: Seat | None, match_number: int | None, number: int | None
 ) -> messages.GameReview:
     sessions = (session for session, _ in live.history.ended)
-    return analysis.game_review(*_ended(live, match_number, number), sessions)
+    session, answers = _ended(live, match_number, number)
+    return analysis.game_review(session, viewer, answers, sessions)
 
 
 def _ended(
@@ -264,14 +268,14 @@ def _ended(
 # The set-up of a match
 
 
-def beginning_of(
-    asked: messages.CreateMatch, seed: int
+def proposal_of(
+    body: messages.CreateMatch, seed: int
 ) -> tuple[Setup, tuple[Command, ...]]:
     """Return the set-up of a new match, and the commands that it begins with."""
-    setup = asked.setup(seed)
+    setup = body.setup(seed)
     commands: tuple[Command, ...] = ()
-    if asked.opponent != HERE:
+    if body.opponent != HERE:
         name, other = setup.names
         setup = replace(setup, names=(str(Seat.ONE), other), all_seated=False)
         commands = (Sit(Seat.ONE, name),)
-    return setup, commands if asked.moves is None else (*commands, Retry(asked.moves))
+    return setup, commands if body.moves is None else (*commands, Retry(body.moves))

@@ -34,6 +34,7 @@ _WITHOUT_CONNECTION = {
     "DISCONNECTED": match_text.DISCONNECTED,
     "IS_AWAY": match_text.away_message("{name}"),
     "IS_BACK": match_text.back_message("{name}"),
+    "NOTHING_TO_PRACTISE": match_text.NOTHING_TO_PRACTISE,
     "ONE_AT_A_TIME": match_text.ONE_AT_A_TIME,
     "RECONNECTED": match_text.RECONNECTED,
     "LINK_IS_LOCAL": f"{match_text.LINK_IS_LOCAL} {match_text.LET_OTHERS_IN}",

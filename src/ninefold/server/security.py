@@ -77,7 +77,7 @@ class _Body:
         return self._has_ended
 
 
-class Guard:
+class SecurityMiddleware:
     """Refuses foreign hosts and origins; bounds bodies; adds headers; counts, logs."""
 
     def __init__(

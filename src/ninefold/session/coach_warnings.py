@@ -42,6 +42,11 @@ class CoachWarnings:
         """Remember a warning, unless there was one at that position before."""
         self._warned.setdefault(warned.position, warned)
 
+    def remember(self, session: Session, move: int) -> None:
+        """Remember a warning of a move at a session's position."""
+        position = _digest(session.position)
+        self.add(CoachWarning(position, _digest(move), session.revision))
+
     def at(self, session: Session) -> CoachWarning | None:
         """Return the warning at a session's position."""
         return self._warned.get(_digest(session.position))
@@ -62,9 +67,7 @@ class CoachWarnings:
             return session.decide(seat, ask, warned=move, coach=coach)
         except QuestionOpen as error:
             if isinstance(error.question, SlipQuestion):
-                slip = error.question.slip.multiplier
-                position = _digest(session.position)
-                self.add(CoachWarning(position, _digest(slip), session.revision))
+                self.remember(session, error.question.slip.multiplier)
             raise
 
 

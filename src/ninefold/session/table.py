@@ -31,7 +31,7 @@ class Update(Struct, frozen=True):
 class PresenceChanged(Struct, frozen=True):
     """Somebody has connected or disconnected."""
 
-    here: tuple[bool, bool]
+    connected: tuple[bool, bool]
     """Whether each seat is connected."""
     watching: int
     """How many spectators there are."""
@@ -150,7 +150,7 @@ class Table(Protocol):
     def play_automatic_move(self) -> bool:
         """Do what needs no person, a level's move or the next game; False if none."""
 
-    def prepare(self) -> None:
+    def precompute(self) -> None:
         """Compute the next automatic move in advance; any thread may call this."""
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:

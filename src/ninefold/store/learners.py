@@ -21,8 +21,8 @@ from ninefold.store.schema import (
     LAST_CHARACTER,
     Connection,
     Row,
+    format_time,
     read_columns,
-    write_time,
 )
 from ninefold.store.store_base import StoreBase
 from ninefold.store.values import Learner, StoredAnswer
@@ -111,7 +111,7 @@ class LearnerStore(StoreBase):
     def add_match(self, learner: str, match_id: str) -> None:
         """Store that a learner plays a match against a level; the first stays it."""
         with self._database.writing() as connection:
-            at = write_time(self.now())
+            at = format_time(self.now())
             _insert(connection, "match", match_id, learner, at, "")
 
     # Learners
@@ -169,7 +169,7 @@ class LearnerStore(StoreBase):
             self._insert(connection, chosen)
             connection.execute(
                 "UPDATE learned SET at = ? WHERE kind = 'learner' AND id = ?",
-                (write_time(self.now()), chosen.id),
+                (format_time(self.now()), chosen.id),
             )
         return chosen
 
@@ -218,7 +218,7 @@ class LearnerStore(StoreBase):
                 SELECT learner FROM learned GROUP BY learner HAVING max(at) < ?
             )
             """,
-            (write_time(before),),
+            (format_time(before),),
         )
 
     def _insert(self, connection: Connection, entry: Learner | StoredAnswer) -> bool:
@@ -227,7 +227,7 @@ class LearnerStore(StoreBase):
             kind, learner, at = "learner", entry.id, entry.begun_at
         else:
             kind, learner, at = "answer", entry.learner, entry.answer.at
-        time = write_time(at)
+        time = format_time(at)
         return _insert(connection, kind, entry.id, learner, time, to_json(entry))
 
     def _update(self, connection: Connection, learner: Learner) -> None:

@@ -25,7 +25,7 @@ from ninefold.levels import HUMAN
 from ninefold.notation.codec import decode, encode_bytes
 from ninefold.session import Command, Session, Setup
 from ninefold.store import values
-from ninefold.store.schema import Connection, Row, read_columns, write_time
+from ninefold.store.schema import Connection, Row, format_time, read_columns
 
 ELSEWHERE = "elsewhere"
 """Who sits where another person plays on a server, in a copy at home."""
@@ -193,7 +193,7 @@ class Change(Struct):
         self, number: int, at: datetime, request: str, command: Command
     ) -> None:
         """Add a command that is new."""
-        self.commands.append((number, write_time(at), request, to_json(command)))
+        self.commands.append((number, format_time(at), request, to_json(command)))
 
     def note(self, session: Session, at: datetime) -> None:
         """Note a session: at the start, or after a command at a time."""
@@ -223,8 +223,8 @@ class Change(Struct):
             "key": self.key,
             "revision": session.revision,
             "origin": None if self.origin is None else to_json(self.origin),
-            "changed_at": write_time(changed_at),
-            "set_aside_at": None if aside is None else write_time(aside),
+            "changed_at": format_time(changed_at),
+            "set_aside_at": None if aside is None else format_time(aside),
             "is_open": aside is None and not match.is_over,
             "listed": to_json(row),
         }
@@ -251,7 +251,7 @@ class Change(Struct):
                 "match": self.key,
                 "match_number": row.match_number,
                 "number": row.number,
-                "begun_at": write_time(played.begun_at),
+                "begun_at": format_time(played.begun_at),
                 "book": setup.book,
                 "name1": row.names[0],
                 "name2": row.names[1],
@@ -332,7 +332,7 @@ def insert_match(
     connection: Connection, match_id: str, setup: Setup, begun_at: datetime
 ) -> int:
     """Insert the columns of a match that never change; return its key."""
-    time = write_time(begun_at)
+    time = format_time(begun_at)
     cursor = connection.execute(
         """
         INSERT INTO matches

@@ -93,7 +93,7 @@ class Store(LearnerStore):
                 WHERE key = :key AND is_open = TRUE
                 """,
                 {
-                    "now": schema.write_time(self.now()),
+                    "now": schema.format_time(self.now()),
                     "key": match_log.get_match(connection, match_id).key,
                 },
             )
@@ -103,13 +103,13 @@ class Store(LearnerStore):
         """Whether processes tell each other what they change."""
         return self._database.is_shared
 
-    def announce(self, words: Iterable[str]) -> None:
+    def publish(self, words: Iterable[str]) -> None:
         """Send words to other processes, such as the ids of matches that changed."""
-        self._database.announce(words)
+        self._database.publish(words)
 
-    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+    def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words of other processes; None where some may be missed."""
-        return self._database.changes()
+        return self._database.subscribe()
 
     def revisions(self, match_ids: Iterable[str]) -> dict[str, int]:
         """Return the number of the last command of each of them that is there."""
@@ -130,7 +130,7 @@ class Store(LearnerStore):
             ]
         return max(filter(None, found), default=None)
 
-    def forget(self, before: datetime) -> int:
+    def delete_older_than(self, before: datetime) -> int:
         """Remove the matches that were last changed before a time; count them.
 
         Learners who have not answered since then are removed, too.
@@ -143,7 +143,7 @@ class Store(LearnerStore):
                 f"matches WHERE {old}",
             ):
                 removed = connection.execute(
-                    f"DELETE FROM {condition}", (schema.write_time(before),)
+                    f"DELETE FROM {condition}", (schema.format_time(before),)
                 )
             self._remove_idle(connection, before)
         return removed.rowcount
@@ -184,7 +184,7 @@ class Store(LearnerStore):
             )
             return [*self._skip_damaged(rows, partial(_read_listed, MatchRow))]
 
-    def to_continue(self) -> tuple[MatchRow, StoredMatch] | None:
+    def latest_unfinished(self) -> tuple[MatchRow, StoredMatch] | None:
         """Return the match that people go on with, and its row: the last one left.
 
         Another try at a game is a second one, so it stands behind every other match.
@@ -207,24 +207,24 @@ class Store(LearnerStore):
     # History
 
     def history(
-        self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
+        self, filters: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
     ) -> list[GameRow]:
         """Return games, the last begun first."""
         most, found = limit_of(limit), list[GameRow]()
         with self._database.reading() as connection:
             while len(found) < most:  # others take the place of damaged ones
                 missing = most - len(found)
-                rows = select_games(connection, wanted, missing, offset).fetchall()
+                rows = select_games(connection, filters, missing, offset).fetchall()
                 found += self._skip_damaged(rows, read_game)
                 offset += len(rows)
                 if len(rows) < missing:
                     break
         return found
 
-    def count(self, wanted: Filter = EVERY_GAME) -> int:
+    def count(self, filters: Filter = EVERY_GAME) -> int:
         """Return how many games a history would hold."""
         with self._database.reading() as connection:
-            return count_games(connection, wanted)
+            return count_games(connection, filters)
 
     def finished_against_levels(self) -> Iterator[GameRow]:
         """Return the finished games of one person against one level, oldest first.

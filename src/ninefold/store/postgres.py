@@ -154,7 +154,7 @@ class PostgresDatabase:
     def repair(self) -> None:
         """Do nothing: whoever runs the database looks after it."""
 
-    def announce(self, words: Iterable[str]) -> None:
+    def publish(self, words: Iterable[str]) -> None:
         # No part of a commit: PostgreSQL commits one at a time what notifies.
         waiting = list(words)
         with self._refusing():
@@ -163,7 +163,7 @@ class PostgresDatabase:
                 del waiting[:_MOST_IN_A_NOTICE]
                 self._begin("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
 
-    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+    async def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         while True:
             with suppress(psycopg.Error):
                 async with await psycopg.AsyncConnection.connect(

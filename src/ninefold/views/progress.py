@@ -22,8 +22,8 @@ from ninefold.rules import Rules
 from ninefold.store import DEFAULT_LEARNER, GameRow, Learner, Store
 from ninefold.text import escape, join_words
 from ninefold.theory import Oracle, oracle_for
-from ninefold.views.match_text import write_standing
-from ninefold.views.practice import name_card, name_cards, say_next, seat_of
+from ninefold.views.match_text import format_standing
+from ninefold.views.practice import format_next_due, name_card, name_cards, seat_of
 
 NOTHING_FINISHED = "You have not finished a game against the computer yet."
 BARS = "▁▂▃▄▅▆▇█"
@@ -129,8 +129,8 @@ class ProgressView(Struct, frozen=True):
     facts: tuple[CardRow, ...]
     skills: tuple[CardRow, ...]
     puzzles: PuzzlesView
-    firmer: tuple[str, ...]
-    """The facts and skills that became firmer in the last four weeks."""
+    improved: tuple[str, ...]
+    """The facts and skills that improved in the last four weeks."""
     next: tuple[str, ...]
     """The facts and skills to practise next: what is shaky, then what is due first."""
     games: GamesView
@@ -147,14 +147,14 @@ class ProgressView(Struct, frozen=True):
         """Sum up the answers of a learner, oldest first, and their games."""
         standings = mastery(answers)
         earlier = [answer for answer in answers if answer.at < at - _LATELY]
-        firmer = [card for card in gain(earlier, answers).firmer if card in CARDS]
+        improved = [card for card in gain(earlier, answers).improved if card in CARDS]
         puzzles = [each for each in answers if is_record(each.item)]
         return cls(
             learner=learner,
             facts=_rows(FACT_CARDS, standings),
             skills=_rows(SKILL_CARDS, standings),
             puzzles=PuzzlesView(len(puzzles), sum(each.known for each in puzzles)),
-            firmer=tuple(firmer),
+            improved=tuple(improved),
             next=_next(standings),
             games=games,
             suggestion=_suggest(standings, games, at),
@@ -199,13 +199,13 @@ def _suggest(standings: dict[str, Mastery], games: GamesView, at: datetime) -> s
     due = next_due(standings)
     if due is None:
         return "Practise twelve items to see what you know."
-    return say_next(due, at)
+    return format_next_due(due, at)
 
 
 # Read from a store
 
 
-def read_progress(
+def load_progress(
     store: Store,
     name: str | None = None,
     judge: Callable[[Rules], Oracle] = oracle_for,
@@ -214,7 +214,7 @@ def read_progress(
 
     A name that neither a learner nor a player has is refused.
     """
-    learner = who_learns(store, name)
+    learner = find_learner(store, name)
     names = names_of(learner)
     answers = store.answers(learner.id) if learner.id else []
     games = find_played(store.finished_against_levels(), names)
@@ -234,7 +234,7 @@ class Who(Struct, frozen=True):
     formerly: tuple[str, ...] = ()
 
 
-def who_learns(store: Store, name: str | None = None) -> Who:
+def find_learner(store: Store, name: str | None = None) -> Who:
     """Return who has a name or, without one, who learned last; nothing is stored.
 
     Where nobody has learned anything, it is who played the last game with a level.
@@ -279,7 +279,7 @@ def _scores(people: Iterable[Played]) -> tuple[ScoreRow, ...]:
 # In words
 
 
-def write_progress(
+def format_progress(
     progress: ProgressView,
     glyphs: Mapping[Standing, str],
     marks: int = _MOST_MARKS,
@@ -292,18 +292,18 @@ def write_progress(
     ``glyphs`` stand for how well a skill is known.
     """
     parts = [
-        _write_skills(progress, glyphs),
-        write_games(progress.games, marks, draws=draws),
+        _format_skills(progress, glyphs),
+        format_games(progress.games, marks, draws=draws),
         f"{progress.suggestion}\n",
     ]
     return "\n".join(parts)
 
 
-def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
+def format_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
     """Write how the games went, the slips in them, and the score between people."""
     bars = BARS if draws else _PLAINER_BARS
-    people = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
-    parts = [_write_levels(games, bars, marks)]
+    people = [f"  {format_standing(row.names, row.score)}\n" for row in games.people]
+    parts = [_format_levels(games, bars, marks)]
     if games.slips:
         parts.append(f"You {_gave_away(games)}.\n")
     if people:
@@ -311,7 +311,7 @@ def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> s
     return "\n".join(parts)
 
 
-def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
+def _format_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
     text = "Skills\n"
     for row in progress.skills:
         name = name_card(row.name, example=True)
@@ -324,7 +324,7 @@ def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str
     return text
 
 
-def _write_levels(games: GamesView, bars: str, marks: int) -> str:
+def _format_levels(games: GamesView, bars: str, marks: int) -> str:
     if not games.played:
         return f"{NOTHING_FINISHED}\n"
     share = f"{games.won} of {games.played} won ({games.won / games.played:.0%})"

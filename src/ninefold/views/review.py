@@ -12,7 +12,7 @@ from msgspec import Struct
 from ninefold.coach import Grade, GradedMove, OnlyMoves, Resignation, Review
 from ninefold.game import NAMES, Seat
 from ninefold.rules import Rules
-from ninefold.views.match_text import write_given_back
+from ninefold.views.match_text import format_second_chances
 
 GRADE_WORDS = {
     Grade.ONLY: "only move",
@@ -22,7 +22,7 @@ GRADE_WORDS = {
 }
 
 
-def write_grade(
+def format_grade(
     step: GradedMove, turning_point: GradedMove | Resignation | None
 ) -> str:
     """Write what a move was worth, and whether the game turned there.
@@ -30,7 +30,7 @@ def write_grade(
     >>> from ninefold import Ending, Game, Rules
     >>> from ninefold.coach import review
     >>> reviewed = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9]))
-    >>> [write_grade(step, reviewed.turning_point) for step in reviewed.steps]
+    >>> [format_grade(step, reviewed.turning_point) for step in reviewed.steps]
     ['slip, it turned', 'good']
     """
     words = GRADE_WORDS[step.grade]
@@ -62,7 +62,7 @@ class GradedMoveView(Struct, frozen=True):
             step.multiplier,
             step.makes,
             step.grade,
-            write_grade(step, turning_point),
+            format_grade(step, turning_point),
             step.winning,
             step.comment,
         )
@@ -100,12 +100,12 @@ class ReviewView(Struct, frozen=True):
             gave_up_a_win=gave_up is not None and gave_up.was_won,
             ahead=review.ahead,
             given_back=given_back,
-            story=tell_story(review, names, given_back),
+            story=format_story(review, names, given_back),
             only_moves=(review.only_moves(Seat.ONE), review.only_moves(Seat.TWO)),
         )
 
 
-def tell_story(
+def format_story(
     review: Review, names: Mapping[Seat, str], given_back: tuple[int, int]
 ) -> str:
     """Say how a game went: where it turned, and what the coach gave back."""
@@ -116,5 +116,5 @@ def tell_story(
         if outcome is not None:
             went = "won" if outcome.winner is seat else "lost"
         if count:
-            told.append(f"{names[seat]} {went}{write_given_back(count)}.")
+            told.append(f"{names[seat]} {went}{format_second_chances(count)}.")
     return " ".join(told)

@@ -26,7 +26,7 @@ from ninefold.theory import (
     nearest_second_player_target,
     who_wins,
 )
-from ninefold.views.match_text import say_who_wins
+from ninefold.views.match_text import format_verdict
 
 MISSED_BEFORE = "You missed this one before."
 """Where a puzzle comes from, if it is due again."""
@@ -84,7 +84,7 @@ def solve(
         rules=rules,
         total=total,
         outcome=None,
-        headline=say_who_wins(total, reason.moves if isinstance(reason, Won) else ()),
+        headline=format_verdict(total, reason.moves if isinstance(reason, Won) else ()),
         wins=isinstance(reason, Won),
         winning_moves=reason.moves,
         best_move=reason.move,

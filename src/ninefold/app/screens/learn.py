@@ -32,7 +32,7 @@ from ninefold.session import Setup
 from ninefold.store import DEFAULT_LEARNER
 from ninefold.text import wrap
 from ninefold.theory import Band
-from ninefold.views.answer_recorder import Answering
+from ninefold.views.answer_recorder import AnswerRecorder
 from ninefold.views.number_line import number_line
 
 _HEAD = 0
@@ -116,7 +116,7 @@ class PathScreen(Screen[None]):
     def on_mount(self) -> None:
         self._show(_ROWS[1])
 
-    def _answering(self) -> Answering:
+    def _answering(self) -> AnswerRecorder:
         return self._environment.answering(self, activity=Activity.PATH)
 
     def _show(self, otherwise: tuple[str, int]) -> None:
@@ -205,7 +205,7 @@ class StepScreen(PracticeScreen):
     def __init__(
         self,
         environment: Environment,
-        answering: Answering,
+        answering: AnswerRecorder,
         place: tuple[str, int],
         walking: Walk,
     ) -> None:
@@ -232,7 +232,7 @@ class StepScreen(PracticeScreen):
 
     def _show(self) -> None:
         state = self.walk.state
-        told = self.result or ("" if self._item is None else self._panel.said)
+        told = self.result or ("" if self._item is None else self._panel.shown_text)
         self.result = ""
         target = None if state.item is None else state.item.target
         self._band.begin(1 if target is None else target - 1)
@@ -243,7 +243,7 @@ class StepScreen(PracticeScreen):
         self.query_one("#round", Static).update(head)
         if state.item is None:
             told = f"{told}\n\n{state.closing or 'Press Enter to play.'}"
-        self._panel.say(told.strip())
+        self._panel.show_text(told.strip())
 
     def _show_field(self) -> None:
         super()._show_field()
@@ -296,12 +296,12 @@ class StepScreen(PracticeScreen):
         like = Setup(rules=self._wanted.rules, book=self._chapter.book)
         name = self._answering.player
         table = environment.one_game(self._wanted, like, self, name=name)
-        screen = TableScreen(environment, table, errand=f"step {self._step}")
+        screen = TableScreen(environment, table, task_title=f"step {self._step}")
         self.app.push_screen(screen, lambda _: self._after(table.session.game))
 
     def _after(self, game: Game) -> None:
         if game.outcome is None:
-            self._panel.say(_BEGIN_AGAIN)
+            self._panel.show_text(_BEGIN_AGAIN)
             return
         self._answering.add(*self.walk.played(game).answers)
         won = self.walk.won

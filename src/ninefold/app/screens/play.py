@@ -15,10 +15,10 @@ from ninefold.app.announcements import announce, game_of_match, welcome
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import (
-    AskForProduct,
-    AskForText,
+    ConfirmDialog,
     Invitation,
-    YesOrNo,
+    ProductDialog,
+    TextDialog,
     question_dialog,
 )
 from ninefold.app.screens.game_over import GameOverScreen
@@ -73,7 +73,7 @@ class TableScreen(BoardScreen):
         table: Table,
         link: str = "",
         *,
-        errand: str = "",
+        task_title: str = "",
     ) -> None:
         """Sit down at a table.
 
@@ -83,7 +83,7 @@ class TableScreen(BoardScreen):
         """
         super().__init__(environment)
         self._table = table
-        self._link, self._errand = link, errand
+        self._link, self._errand = link, task_title
         self._presenter = presenter.Presenter(
             table,
             self._present,
@@ -91,7 +91,7 @@ class TableScreen(BoardScreen):
             wake=lambda: self.call_later(self._presenter.catch_up),
             clock=environment.clock,
         )
-        self._said, self._goes_on = "", False
+        self._said, self._continues = "", False
         """What was said last, and whether more is added to it: a level answers at once,
         and what was said of one's own move stays in sight."""
         self._corrected = ""
@@ -136,7 +136,7 @@ class TableScreen(BoardScreen):
 
     def _present(self, change: presenter.Change) -> None:
         """Show a change, in the order in which they come."""
-        if isinstance(self.app.screen, YesOrNo | AskForProduct | Invitation):
+        if isinstance(self.app.screen, ConfirmDialog | ProductDialog | Invitation):
             self.app.screen.follow()
         match change:
             case presenter.Opened(scene=scene, is_skipped=is_skipped):
@@ -150,18 +150,18 @@ class TableScreen(BoardScreen):
             case presenter.Asked(question=question):
                 self._ask(question)
             case presenter.Marked(text=text, product=product):
-                self._said, self._goes_on = text, True
+                self._said, self._continues = text, True
                 self._corrected = "" if product.right else text
-                self.say(text)
+                self.show_text(text)
             case presenter.Refused(error=error):
-                self.say(match_text.sentence(error))
+                self.show_text(match_text.sentence(error))
             case presenter.Redrawn(scene=scene):
                 self._redraw(scene)
 
     def _open(self, scene: Scene, *, is_skipped: bool) -> None:
         self._follow(scene)
         self._said = match_text.SKIPPED if is_skipped else self._welcome(scene)
-        self.say(self._said)
+        self.show_text(self._said)
         self._show()
         if scene.is_waiting:
             self.action_invite()
@@ -180,11 +180,14 @@ class TableScreen(BoardScreen):
         scene, events = happened.scene, happened.events
         self._follow(scene)
         said = announce(scene, events)
-        before = self._said if self._goes_on else ""
-        self._said, self._goes_on = f"{before} {said}".strip(), scene.is_programs_turn
+        before = self._said if self._continues else ""
+        self._said, self._continues = (
+            f"{before} {said}".strip(),
+            scene.is_programs_turn,
+        )
         is_pending = not scene.is_over and not scene.is_my_turn
-        self.say(
-            self._said or (match_text.say_turn(scene.session) if is_pending else "")
+        self.show_text(
+            self._said or (match_text.format_turn(scene.session) if is_pending else "")
         )
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._show_game_over()
@@ -197,35 +200,35 @@ class TableScreen(BoardScreen):
             return
         if turn.remarks:
             remarks = " ".join(turn.remarks)
-            self.say(f"{self._said} {remarks}".strip(), "Coach.")
+            self.show_text(f"{self._said} {remarks}".strip(), "Coach.")
         self._corrected = ""
 
     def _show_words(self, said: presenter.Said) -> None:
         match said.mood:
             case presenter.Mood.HINT:
                 more = " Press h for more." if said.has_more else ""
-                self.say(f"{said.text}{more}", "Hint.")
+                self.show_text(f"{said.text}{more}", "Hint.")
                 self.point(said.move)
             case presenter.Mood.WHY:
-                self.say(said.text, "Why.")
+                self.show_text(said.text, "Why.")
                 self._shows_bands = True
                 self.point(self._pointed)
             case presenter.Mood.COACH:
-                self._said, self._goes_on = said.text, True
-                self.say(said.text, "Coach.")
+                self._said, self._continues = said.text, True
+                self.show_text(said.text, "Coach.")
             case presenter.Mood.REASON:
-                self._said, self._goes_on = said.text, True
-                self.say(said.text)
+                self._said, self._continues = said.text, True
+                self.show_text(said.text)
             case presenter.Mood.PRODUCT:
-                if isinstance(self.app.screen, AskForProduct):
-                    self.app.screen.say(said.text)
+                if isinstance(self.app.screen, ProductDialog):
+                    self.app.screen.show_text(said.text)
             case _:
-                self.say(said.text.strip())
+                self.show_text(said.text.strip())
 
     def _ask(self, question: OpenQuestion) -> None:
         # Called from here: a dialog that is closing would swallow the answer.
         dialog = question_dialog(self._presenter, question)
-        answer = self._answer if isinstance(dialog, YesOrNo) else None
+        answer = self._answer if isinstance(dialog, ConfirmDialog) else None
         self.call_next(self.app.push_screen, dialog, answer)
 
     def _answer(self, answer: bool | None) -> None:  # noqa: FBT001 - as Textual calls it
@@ -256,9 +259,9 @@ class TableScreen(BoardScreen):
         self.key_bar.show_first(*keys)
         self.show_board(hop=hop)
 
-    def say(self, text: str, title: str = "") -> None:
+    def show_text(self, text: str, title: str = "") -> None:
         """Say something here, and on the screen of the result where that is open."""
-        super().say(text, title)
+        super().show_text(text, title)
         if self._game_over is not None:
             self._game_over.note(text)
 
@@ -291,11 +294,11 @@ class TableScreen(BoardScreen):
         await self._environment.think()
         try:
             # Then the move is made at once.
-            await asyncio.to_thread(self._presenter.prepare)
+            await asyncio.to_thread(self._presenter.precompute)
             if self._table.session is session:
                 self._presenter.play_automatic_move()
         except NinefoldError as error:
-            self.say(match_text.sentence(error))
+            self.show_text(match_text.sentence(error))
 
     def _show_game_over(self) -> None:
         """Show the result, unless a question or help is open, or it is shown."""
@@ -308,21 +311,21 @@ class TableScreen(BoardScreen):
             self._environment,
             corrected=self._corrected,
             bands=self._shows_bands,
-            errand=self._errand,
+            task_title=self._errand,
         )
         self._corrected = ""
         self.call_next(self.app.push_screen, self._game_over, self._after_game)
 
-    def _after_game(self, asked: commands.Ask | commands.Retry | None) -> None:
+    def _after_game(self, choice: commands.Ask | commands.Retry | None) -> None:
         self._game_over = None
-        if asked is None:
+        if choice is None:
             self.action_leave()
-        elif isinstance(asked, commands.Retry) and self._link:
+        elif isinstance(choice, commands.Retry) and self._link:
             first, setup = self.game.first, self.session.setup
-            table = self._environment.try_again(setup, first, asked, self)
+            table = self._environment.try_again(setup, first, choice, self)
             self.app.push_screen(TableScreen(self._environment, table))
         else:
-            self._presenter.ask(asked)
+            self._presenter.ask(choice)
 
     def enter(self, entry: str) -> None:
         self._presenter.enter(entry)
@@ -364,7 +367,7 @@ class TableScreen(BoardScreen):
         if self.scene.gives_hints:
             super().action_bands()
         else:
-            self.say(match_text.NO_HINTS)
+            self.show_text(match_text.NO_HINTS)
 
     def action_why(self) -> None:
         self._presenter.why()
@@ -388,7 +391,7 @@ class TableScreen(BoardScreen):
     def action_claim(self) -> None:
         """Play out what somebody claims about a total; then the game goes on."""
         if not self._may_claim:
-            self.say(match_text.NO_CLAIMS)
+            self.show_text(match_text.NO_CLAIMS)
         else:
             self.run_worker(self._claim(), group="claim")
 
@@ -400,7 +403,7 @@ class TableScreen(BoardScreen):
             read(text)
             return text
 
-        asks = AskForText(_ASK_FOR_CLAIM, "claim", accept, "8 lost")
+        asks = TextDialog(_ASK_FOR_CLAIM, "claim", accept, "8 lost")
         text = await self.app.push_screen_wait(asks)
         if text is None:
             return
@@ -410,17 +413,17 @@ class TableScreen(BoardScreen):
             table = environment.one_game(wanted, setup, self)
             errand = f"{claimed}? {wanted.caption.lower()}"
             await self.app.push_screen_wait(
-                TableScreen(environment, table, errand=errand)
+                TableScreen(environment, table, task_title=errand)
             )
             if table.session.game.outcome is None:
-                self.say(_CLAIM_LEFT)
+                self.show_text(_CLAIM_LEFT)
                 return
             walk.played(table.session.game)
-        self.say("\n".join(walk.said))
+        self.show_text("\n".join(walk.said))
 
     def action_products(self) -> None:
         if not self.scene.shows_products:
-            self.say("In mental arithmetic you work the products out yourself.")
+            self.show_text("In mental arithmetic you work the products out yourself.")
             return
         memory = self._environment.memory
         chosen = not memory.preferences.products

@@ -91,11 +91,11 @@ def history(
         count = store.count(wanted) if is_cut else len(rows)
         named = _named(store, rows)
         if not rows:
-            console.notice(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)
+            console.print_error(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)
             return
-    output.say_games(console, named)
+    output.print_games(console, named)
     if len(rows) < count:
-        console.notice(f"{len(rows)} of {count} games; --limit shows more.")
+        console.print_error(f"{len(rows)} of {count} games; --limit shows more.")
 
 
 def _named(store: Store, rows: list[GameRow]) -> list[tuple[str, GameRow]]:
@@ -158,10 +158,10 @@ def review(
     elif as_json:
         output.print_json(console, ReviewView.of(reviewed, given_back=named.given_back))
     else:
-        output.say_review(console, reviewed, names, named.given_back, full=full)
+        output.print_review(console, reviewed, names, named.given_back, full=full)
         if named.failure and named.record.game.resigned_by is not None:
             failed = names[named.record.game.resigned_by.value - 1]
-            output.say_wrapped(
+            output.print_wrapped(
                 console, f"{failed} resigned because it {named.failure}."
             )
 
@@ -200,7 +200,7 @@ def replay(
     named = find_game(console, record)
     recorded = named.record
     if form in _FORMS:
-        console.write(f"{_FORMS[form](recorded)}\n")
+        console.print_raw(f"{_FORMS[form](recorded)}\n")
         return
     book = options.find_book(game) if game else named.book or _book_for(recorded)
     played = recorded.game
@@ -218,9 +218,9 @@ def replay(
         )
         check_names(*names)
     narrator = Narrator(book, played.rules, names, named.programs)
-    console.say(narrator.transcript(played))
+    console.print(narrator.transcript(played))
     if played.outcome is None:
-        console.notice(
+        console.print_error(
             f"The record ends here; {names[played.to_move.value - 1]} is to move."
         )
 

@@ -29,7 +29,7 @@ def export(console: Console) -> None:
     """
     with open_store(console) as store:
         for line in export_lines(store):
-            console.write(f"{escape_json(line)}\n")
+            console.print_raw(f"{escape_json(line)}\n")
 
 
 @click.command(epilog="Example:  ninefold import games.jsonl")
@@ -52,7 +52,7 @@ def import_(console: Console, *, file: str) -> None:
         message = f"{file}: {error}; nothing was imported"
         raise NinefoldError(message) from None
     console.progress("")
-    console.say(
+    console.print(
         f"Added {imported.added}, continued {imported.continued},"
         f" known already {imported.known}, different here {imported.differing}.\n"
     )

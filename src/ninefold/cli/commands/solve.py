@@ -11,15 +11,15 @@ import click
 from ninefold.cli import options
 from ninefold.cli.console import Console, write_file
 from ninefold.cli.number_line import draw_strip
-from ninefold.cli.output import print_json, say_page, say_wrapped
+from ninefold.cli.output import print_json, print_page, print_wrapped
 from ninefold.game import Game
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules, parse_number
-from ninefold.text import shorten, write_set
+from ninefold.text import format_set, shorten
 from ninefold.theory import Position
 from ninefold.views import solutions
 from ninefold.views.band_map import BandMap
-from ninefold.views.match_text import say_who_wins
+from ninefold.views.match_text import format_verdict
 from ninefold.views.solutions import EndedView, RulebookRow, SolutionView, TargetsView
 from ninefold.views.svg import draw_map
 
@@ -41,7 +41,7 @@ def games(console: Console, *, as_json: bool) -> None:
     if max(map(len, lines)) > console.columns:
         lines = [f"{row.key}\n  {row.summary}" for row in rows]
     for line in lines:
-        console.say(f"{line}\n")
+        console.print(f"{line}\n")
 
 
 @click.command()
@@ -50,7 +50,7 @@ def games(console: Console, *, as_json: bool) -> None:
 def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     """Show the rules of GAME."""
     underline = "" if console.plain else f"{'=' * len(book.title)}\n"
-    say_page(console, f"{book.title}\n{underline}\n{book.explain(rules)}")
+    print_page(console, f"{book.title}\n{underline}\n{book.explain(rules)}")
 
 
 @options.command(
@@ -123,25 +123,25 @@ def _print_solution(
     if as_json:
         print_json(console, solution)
         return
-    say_wrapped(console, heading)
+    print_wrapped(console, heading)
     if isinstance(solution, SolutionView):
-        _say_result(console, solution)
-        console.say("\n")
+        _print_result(console, solution)
+        console.print("\n")
     if not solution.chain:
-        say_wrapped(console, solution.why)
+        print_wrapped(console, solution.why)
         return
     for sentence in solution.chain:
-        say_wrapped(console, f"- {sentence}")
+        print_wrapped(console, f"- {sentence}")
 
 
-def _say_result(console: Console, solution: SolutionView) -> None:
-    say_wrapped(console, f"Multipliers: {write_set(solution.rules.multipliers)}")
-    say_wrapped(console, say_who_wins(solution.total, solution.winning_moves))
+def _print_result(console: Console, solution: SolutionView) -> None:
+    print_wrapped(console, f"Multipliers: {format_set(solution.rules.multipliers)}")
+    print_wrapped(console, format_verdict(solution.total, solution.winning_moves))
     distance = "too far to count" if solution.distance is None else solution.distance
-    say_wrapped(console, f"Moves to the end, if both play their best: {distance}")
+    print_wrapped(console, f"Moves to the end, if both play their best: {distance}")
     if solution.odds is not None:
         chance = f"{float(solution.odds.both_random):.1%}"
-        say_wrapped(console, f"Your chance to win, if both play at random: {chance}")
+        print_wrapped(console, f"Your chance to win, if both play at random: {chance}")
 
 
 @options.command(
@@ -210,22 +210,22 @@ def table(
     high = parse_number(highest if dash else lowest, "highest target")
     found = solutions.targets_of(book.key, rules, low, high)
     if as_csv:
-        console.write("lowest,highest,winner\n")
+        console.print_raw("lowest,highest,winner\n")
         for each in found.targets:
-            console.write(f"{each.lowest},{each.highest},{each.winner}\n")
+            console.print_raw(f"{each.lowest},{each.highest},{each.winner}\n")
     elif as_json:
         print_json(console, found)
     else:
-        _say_targets(console, book.title, found)
+        _print_targets(console, book.title, found)
         is_asked = click.get_current_context().params["target"] is not None
         if low <= rules.target <= high or is_asked:
-            _say_nearest(console, found)
+            _print_nearest(console, found)
 
 
-def _say_targets(console: Console, title: str, found: TargetsView) -> None:
-    choices = write_set(found.rules.multipliers)
-    say_wrapped(console, f"{title}, {choices}: who wins at each target")
-    console.say("\n")
+def _print_targets(console: Console, title: str, found: TargetsView) -> None:
+    choices = format_set(found.rules.multipliers)
+    print_wrapped(console, f"{title}, {choices}: who wins at each target")
+    console.print("\n")
     ends = [(shorten(t.lowest), shorten(t.highest)) for t in found.targets]
     width = max(len(highest) for _, highest in ends)
     columns = 2 * width + len(" to ")
@@ -238,12 +238,12 @@ def _say_targets(console: Console, title: str, found: TargetsView) -> None:
         else:
             run = highest if is_single else f"{lowest} to {highest}"
             line = f"- {run}: {each.winner} player"
-        console.say(f"{line}\n")
+        console.print(f"{line}\n")
 
 
-def _say_nearest(console: Console, found: TargetsView) -> None:
-    console.say("\n")
-    say_wrapped(
+def _print_nearest(console: Console, found: TargetsView) -> None:
+    console.print("\n")
+    print_wrapped(
         console,
         f"The target nearest to {shorten(found.rules.target)} at which the second"
         f" player wins is {shorten(found.nearest_second)}.",

@@ -37,7 +37,7 @@ import {
   shorten,
 } from "./text.js";
 
-/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, Refusal, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
@@ -227,7 +227,8 @@ export class Match {
       !this.model.watching &&
       !this.model.pending;
     const news = declined?.seat === state.your_seat ? plainly(state.said) : stays;
-    const marked = state.marked && group(this.told || state.marked);
+    const mark = state.marked && (this.told || state.marked);
+    const marked = group([mark, state.warning].filter(Boolean).join(" "));
     const told = marked || news;
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
@@ -278,7 +279,7 @@ export class Match {
     const { name, kind, taken } = seatOf(state, seat);
     if (!taken || kind !== "human") return;
     clearTimeout(this.absence);
-    if (presence.here[seat - 1]) {
+    if (presence.connected[seat - 1]) {
       if (this.missed) this.notify(IS_BACK.replace("{name}", name), true);
       this.missed = false;
       this.expected = true;
@@ -304,9 +305,7 @@ export class Match {
     const { state } = this.model;
     if (this.mayMove) await this.ask({ do: "move", multiplier });
     else if (this.model.pending) this.notify(ONE_AT_A_TIME, true);
-    else if (state?.to_move && state.your_seat) {
-      this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`, true);
-    }
+    else if (state?.your_seat) this.notify(state.turn, true);
   }
 
   /** Ask for something, which says something, and have answered what the server asks about it. @param {Ask} ask @param {string} says */
@@ -366,7 +365,7 @@ export class Match {
       else if (what === "seat" && error.refusal.error === "refused") {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
-      } else if (!question)
+      } else if (!question && !isExplained(error.refusal, body))
         this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
       return error;
     } finally {
@@ -539,6 +538,11 @@ export class Match {
 function isSame(one, other) {
   const names = /** @type {(keyof Model)[]} */ (Object.keys(one));
   return names.every((name) => one[name] === other[name]);
+}
+
+/** Whether a refusal needs no words beside the state that came with it. @param {Refusal} refusal @param {storage.Body} body */
+function isExplained({ error, state }, { seq }) {
+  return error === "out_of_step" && seq !== undefined && (state?.seq ?? seq) > seq;
 }
 
 /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */

@@ -9,7 +9,7 @@ import { get, newRequestId, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
 import { failed, field, h, lostNotice, render } from "./dom.js";
 import * as storage from "./storage.js";
-import { group } from "./text.js";
+import { group, NOTHING_TO_PRACTISE } from "./text.js";
 import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 
 /** @import { Item } from "./walk.js" */
@@ -21,7 +21,6 @@ import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 const GLYPHS = { known: "●", "getting firm": "◐", shaky: "○", new: "·" };
 const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
 const SEEN_BELOW = 2; // sentences of a digest that the grid and the skills show
-const NOTHING = "This game has nothing to practise.";
 
 /** @param {HTMLElement} root */
 export async function openLearning(root) {
@@ -130,7 +129,11 @@ class Practise extends Walk {
     return h(
       "section",
       { key: "end", class: "card practice" },
-      h("p", { class: "asked", tabindex: -1 }, many ? "That was the round." : NOTHING),
+      h(
+        "p",
+        { class: "asked", tabindex: -1 },
+        many ? "That was the round." : NOTHING_TO_PRACTISE,
+      ),
       many > 0 && h("p", {}, this.gain),
       h(
         "div",

@@ -9,10 +9,11 @@ import { remembered } from "./new-match.js";
 import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
 import * as storage from "./storage.js";
+import { labelled } from "./table.js";
 import { group, large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
-/** @import { GameReview, LineView, Model, Retry, State, Whole } from "./state.js" */
+/** @import { GameReview, LineView, Model, State, Whole } from "./state.js" */
 
 /** @param {Model} model @param {State} state @param {NonNullable<Model["review"]>} review @param {Match} match */
 export function reviewView({ width, notice }, state, { game, step }, match) {
@@ -108,11 +109,9 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
           {
             type: "button",
             class: "primary",
-            onclick: () => tryAgain(state, game, retry, match),
+            onclick: () => tryAgain(state, game, retry.ask.moves, match),
           },
-          retry.moves.length < moves.length
-            ? `Try again from move ${retry.moves.length + 1}`
-            : "Try again",
+          labelled(retry.label),
         ),
       h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
@@ -164,8 +163,8 @@ function answered(makes, answer) {
   return h("span", { key: "answer", class: `grade ${right ? "good" : "slip"}` }, told);
 }
 
-/** Begin a new match with these moves: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Retry} retry @param {Match} match */
-async function tryAgain(state, game, { moves }, match) {
+/** Begin a new match with these moves: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Whole[]} moves @param {Match} match */
+async function tryAgain(state, game, moves, match) {
   const { is_shared, seats, rules, lessons } = state;
   const level = seats.map(({ kind }) => kind).find((kind) => kind !== "human");
   const { name, level: usual } = remembered();

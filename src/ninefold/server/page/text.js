@@ -5,7 +5,7 @@
 
 /** @import { Length, Seat, State, Whole } from "./state.js" */
 
-/** @typedef {{DISCONNECTED: string, IS_AWAY: string, IS_BACK: string, RECONNECTED: string, LINK_IS_LOCAL: string, ONE_AT_A_TIME: string, WATCHING: string}} Sentences */
+/** @typedef {{DISCONNECTED: string, IS_AWAY: string, IS_BACK: string, RECONNECTED: string, LINK_IS_LOCAL: string, NOTHING_TO_PRACTISE: string, ONE_AT_A_TIME: string, WATCHING: string}} Sentences */
 
 /** What is said without asking the server: it comes with the page. @type {Sentences} */
 export const {
@@ -14,6 +14,7 @@ export const {
   IS_BACK,
   RECONNECTED,
   LINK_IS_LOCAL,
+  NOTHING_TO_PRACTISE,
   ONE_AT_A_TIME,
   WATCHING,
 } = JSON.parse(document.getElementById("sentences")?.textContent ?? "");
