@@ -25,6 +25,7 @@ from ninefold.theory import Band, oracle_for
 TRIES = 3
 """How many tries a learner has before a worked example is shown."""
 _RUNNING, _RUNNING_LATER = 5, 2
+_TIMES = {5: "five times"}
 _FIRST_LEVEL = "careful"
 FIRST_TARGET = 100
 """The target of the first six steps."""
@@ -38,11 +39,15 @@ class Chapter(Struct, frozen=True):
     """One kind of game, and what is different about it."""
 
     key: str
+    title: str
+    """What the learner finds out in it."""
     book: str
     """The key of its rule book."""
     ending: Ending
     at_once: str
     """What step 2 asks for: the smallest total that does this."""
+    at_once_briefly: str
+    """The same, shorter, for the title of step 2."""
     parts: str
     """The highest lost band in terms of the target: "from half the target ..."."""
     reason: tuple[str, ...]
@@ -58,10 +63,9 @@ class Chapter(Struct, frozen=True):
         """Return the lost bands, the highest first."""
         return [*oracle_for(self.rules(target)).lost_bands()][::-1]
 
-    def aim(self, target: int | None = None) -> str:
-        """Return what wins, at one target or at any."""
-        where = "the target" if target is None else shorten(target)
-        return AIMS[self.ending].format(target=where)
+    def aim(self, target: int) -> str:
+        """Return what wins at a target."""
+        return AIMS[self.ending].format(target=shorten(target))
 
     def smallest(self, target: int) -> int:
         """Return the answer of step 2."""
@@ -74,8 +78,10 @@ CHAPTERS = {
     for each in (
         Chapter(
             "reach",
+            "Reach the target",
             "multiplication-madness",
             Ending.REACH,
+            "wins at once",
             "wins at once",
             "from one 18th of the target up to just below one 9th",
             (
@@ -87,9 +93,11 @@ CHAPTERS = {
         ),
         Chapter(
             "avoid",
+            "Stay below the target",
             "multiplier",
             Ending.AVOID,
             "leaves only moves that lose at once",
+            "leaves only losing moves",
             "from half the target up to just below the target",
             (
                 "50 × 2 is 100, which loses at once: so 50 is lost.",
@@ -100,9 +108,11 @@ CHAPTERS = {
         ),
         Chapter(
             "exactly",
+            "Hit the target exactly",
             "multiplication-duel",
             Ending.EXACT,
             "leaves only moves that go past the target",
+            f"leaves only moves past {FIRST_TARGET}",
             "from just above half the target up to just below the target",
             (
                 "50 × 2 is 100, which wins at once.",
@@ -226,15 +236,24 @@ def _next_band(chapter: Chapter) -> Course:
 
 STEPS: tuple[tuple[str, Callable[[Chapter], Course]], ...] = (
     ("Play three games", _play_three),
-    ("The smallest total that decides the game", _smallest),
-    ("A total from which every move loses", _find_lost),
-    ("Shade the numbers 1 to 20", _shade),
-    ("Why does it stop there?", _why_there),
-    ("Beat Perfect", _beat_perfect),
-    ("Predict the band at another target", _predict),
-    ("The next band", _next_band),
+    ("Find the smallest total that {}", _smallest),
+    ("Find a total that is lost", _find_lost),
+    (f"Shade the lost totals from 1 to {_SMALL}", _shade),
+    ("Why does the band stop there?", _why_there),
+    (f"Beat Perfect {_TIMES[_RUNNING]}", _beat_perfect),
+    ("Predict the band for 1,000 and 500", _predict),
+    ("Find the next band", _next_band),
 )
 """The title and the course of each step."""
+
+
+def step_title(chapter: str, step: int) -> str:
+    """Return the title of a step; steps are counted from 1.
+
+    >>> step_title("avoid", 2)
+    'Find the smallest total that leaves only losing moves'
+    """
+    return STEPS[step - 1][0].format(CHAPTERS[chapter].at_once_briefly)
 
 
 def walk(chapter: str, step: int) -> Walk:
@@ -255,7 +274,7 @@ def _goal(chapter: str, step: int) -> Item:
         what = "is done" if answer else "is not done yet. You can try it again"
         return Judged(bool(answer), f"Step {step} {what}.")
 
-    return Item(step_key(chapter, step), STEPS[step - 1][0], judge)
+    return Item(step_key(chapter, step), step_title(chapter, step), judge)
 
 
 def next_step(done: Sequence[str]) -> tuple[str, int] | None:
