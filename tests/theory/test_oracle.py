@@ -31,9 +31,18 @@ from tests.theory.brute import lost_runs, play_out, reachable
 @pytest.mark.parametrize(
     ("total", "sentence"),
     [
-        (0, "0 is not a position in this game: it is played at totals from 1 to 99; ask"),
-        (100, "100 is not a position in this game: it is played at totals from 1 to 99"),
-        (11, "11 is not a position in this game: no moves of 2-9 lead to it from 1; ask"),
+        (
+            0,
+            "0 is not a position in this game: it is played at totals from 1 to 99; ask",
+        ),
+        (
+            100,
+            "100 is not a position in this game: it is played at totals from 1 to 99",
+        ),
+        (
+            11,
+            "11 is not a position in this game: no moves of 2-9 lead to it from 1; ask",
+        ),
         (
             55,
             (
@@ -41,8 +50,14 @@ from tests.theory.brute import lost_runs, play_out, reachable
                 " moves of 2-9 lead to it from 1; ask for a total that they lead to"
             ),
         ),
-        (2.0, "2.0 is not a position in this game: a total is a whole number, such as 1"),
-        (1.0, "1.0 is not a position in this game: a total is a whole number, such as 1"),
+        (
+            2.0,
+            "2.0 is not a position in this game: a total is a whole number, such as 1",
+        ),
+        (
+            1.0,
+            "1.0 is not a position in this game: a total is a whole number, such as 1",
+        ),
         (True, "True is not a position in this game: a total is a whole number"),
     ],
 )

@@ -40,7 +40,7 @@ class Chapter(Struct, frozen=True):
 
     key: str
     title: str
-    """What the learner finds out in it."""
+    """The aim, as a heading."""
     book: str
     """The key of its rule book."""
     ending: Ending
