@@ -239,7 +239,7 @@ def test_moves_are_typed_as_they_are_shown_and_nobody_passes() -> None:
     typed = "pass\nx5\n× 6\n* 3\nX2\n"
     finished = program.run("play", "madness", "--no-save", typed=typed)
     assert (finished.returncode, finished.stderr) == (0, "")
-    refusal = "Nobody may pass in this game. You can type 2-9. Type ? for help.\n"
+    refusal = "You cannot pass in this game. You can type 2-9. Type ? for help.\n"
     assert finished.stdout.count(refusal) == 1
     assert "Current Total is now 180.\n" in finished.stdout
 

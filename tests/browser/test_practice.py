@@ -139,7 +139,7 @@ def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
     ada.page.keyboard.type("8")
     ada.types("Enter")
     ada.sees(
-        "Show it: win from 8, when I begin, whatever I answer."
+        "Prove it: win from 8. Perfect starts, and you have to win whatever it plays."
         " If you do, 8 is called lost: every move from it loses."
     )
     ada.types("Enter")
@@ -189,8 +189,8 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.page.get_by_label("Total").fill("8")
     ada.press("It is lost")
     ada.sees(
-        "You say: 8 is lost. That is, every move from it loses."
-        " Then win from there 3 times, against my best. I begin."
+        "You say 8 is lost: every move from it loses."
+        " Prove it: win 3 games from there against Perfect. Perfect starts."
     )
     ada.types("Enter")
     ada.plays(2)

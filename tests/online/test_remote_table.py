@@ -238,7 +238,10 @@ def test_a_take_back_needs_the_other_and_a_rematch_both(url: str) -> None:
 
 
 def test_what_only_a_table_at_home_can_do_is_refused(url: str) -> None:
-    with sat_down(url) as sat, pytest.raises(errors.SessionError, match="at home"):
+    with (
+        sat_down(url) as sat,
+        pytest.raises(errors.SessionError, match="on your own machine"),
+    ):
         sat.table.submit(commands.Retry(()))
 
 

@@ -591,7 +591,10 @@ def open_folder() -> Iterator[Path]:
 def test_a_read_only_home_is_said_to_those_who_play(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     within, itself = in_folder(open_folder / "ninefold"), in_folder(open_folder)
-    denied, closed = "Permission denied; change the permissions, or", "it cannot be opened; allow it"
+    denied, closed = (
+        "Permission denied; change the permissions, or",
+        "it cannot be opened; allow it",
+    )
     with as_anyone():
         look(within)
         look(itself)
@@ -609,7 +612,10 @@ def test_a_home_that_nobody_may_enter_is_said(open_folder: Path) -> None:
         begin(store)
     home.chmod(0o000)
     within, itself = in_folder(home / "ninefold"), in_folder(home)
-    denied, closed = "Permission denied; change the permissions, or", "it cannot be opened; allow it"
+    denied, closed = (
+        "Permission denied; change the permissions, or",
+        "it cannot be opened; allow it",
+    )
     with as_anyone(), pytest.raises(StoreUnavailable, match=denied):
         look(within)
     with as_anyone(), pytest.raises(StoreUnavailable, match=closed):
