@@ -31,7 +31,7 @@ def test_leaving_a_drill_before_its_end_loses_nothing_that_was_answered(
     ada.sees("1 of 12")
     answer = ada.button("Answer").locator("visible=true")
     expect(answer).to_be_in_viewport(ratio=1)
-    is_in_view(ada, ".asked", "main input", "form button[type=button]")
+    is_in_view(ada, ".asked", "input", "form button[type=button]")
     ada.answers_item()
     is_in_view(ada, ".asked", ".panel", "#next")
     for number in range(2, 13):

@@ -114,7 +114,7 @@ class Puzzle(Struct, frozen=True):
         choices = self.game.rules.multipliers
         if choices == CLASSIC_MULTIPLIERS:
             return " ".join([*position, f"Exactly one of {format_set(choices)} wins."])
-        only = f"Only {join_words([*map(str, choices)])} may be played, by both."
+        only = f"Both players may use only {join_words([*map(str, choices)])}."
         return " ".join([only, *position, "Exactly one of them wins."])
 
 

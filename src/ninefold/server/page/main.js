@@ -10,7 +10,7 @@
  * table           a match as a screen: players, total, notices, end of a game
  * multiplier-keys the keys of the table, or a field where they are many
  * number-line     every move a hop; used by the pages too
- * dialogs         questions about a move, resigning, the rules
+ * dialogs         questions for a product, resigning, the rules
  * review          looking back at a game
  * explore         who wins any game, and why
  * walk            what is asked and played one after another; used by the next three
