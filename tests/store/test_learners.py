@@ -13,7 +13,14 @@ import pytest
 from ninefold import NameTaken, RecordError, Seat, UnknownLearner
 from ninefold.learning import Activity, Answer
 from ninefold.session import Move, Resign
-from ninefold.store import Imported, Learner, Store, export_lines, import_lines
+from ninefold.store import (
+    DEFAULT_LEARNER,
+    Imported,
+    Learner,
+    Store,
+    export_lines,
+    import_lines,
+)
 from tests.store import stores
 
 
@@ -153,14 +160,26 @@ def test_a_learner_has_a_name_that_can_be_shown(store: Store, name: str) -> None
 
 
 def test_a_name_before_still_leads_to_the_learner(store: Store) -> None:
-    stores.answer(store, name="Player 1")
-    store.rename_learner("Player 1", "Ada")
+    stores.answer(store, name="Bo")
+    store.rename_learner("Bo", "Ada")
     store.rename_learner("ada", "Ada L.")
     assert names(store) == ["Ada L."]
-    for name in ("Player 1", "Ada", "Ada L."):
+    for name in ("Bo", "Ada", "Ada L."):
         assert products(store, name) == ["7x8"]
     store.rename_learner("Ada L.", "Ada")
-    assert store.learners()[0].formerly == ("Player 1", "Ada L.")
+    assert store.learners()[0].formerly == ("Bo", "Ada L.")
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_a_seat_without_a_name_practises_for_the_default_learner(
+    store: Store, seat: Seat
+) -> None:
+    stores.answer(store, name=str(seat))
+    assert names(store) == [DEFAULT_LEARNER]
+    assert store.choose_learner(str(seat)).name == DEFAULT_LEARNER
+    store.rename_learner(DEFAULT_LEARNER, "Ada")
+    stores.answer(store, name=str(seat.other))
+    assert names(store) == ["Ada"]
 
 
 def test_a_name_that_somebody_has_is_refused(store: Store) -> None:

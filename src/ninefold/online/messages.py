@@ -1,4 +1,4 @@
-"""The messages of the wire, which server and clients share: ``docs/online.md``.
+"""The messages of the wire, which server and clients share: ``docs/protocol.md``.
 
 A request of a seat carries ``seq``, the revision that it was made at, and a
 ``request_id``, which the sender chooses: sent again, it gets the first answer again.

@@ -19,7 +19,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold.errors import NinefoldError
-from ninefold.game import Seat
 from ninefold.learning import (
     Activity,
     Answer,
@@ -53,7 +52,7 @@ from ninefold.server.responses import (
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import Answered, Moved, Setup
-from ninefold.store import GameRow, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     format_improvement,
@@ -372,7 +371,7 @@ class Learners:
     def _view(self, known: _Known, after: int | None = None) -> messages.LearnerView:
         now, name, answers = self._clock(), known.name, known.answers
         games = GamesView.of(known.games, ())
-        view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
+        view = ProgressView.of(name or DEFAULT_LEARNER, answers, games, now)
         facts, shaky, puzzles, played, suggestion = digest(view)
         cards = name_cards(view.improved)
         improved = f"Improved in the last four weeks: {cards}." if cards else ""

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from ninefold.errors import NameTaken, UnknownLearner
+from ninefold.game import NAMES
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session.setup import LONGEST_NAME
@@ -25,6 +26,9 @@ from ninefold.store.schema import (
 )
 from ninefold.store.store_base import StoreBase
 from ninefold.store.values import Learner, StoredAnswer
+
+DEFAULT_LEARNER = "Guest"
+"""The learner who practises without a name: a seat's own name is nobody's."""
 
 
 class LearnerStore(StoreBase):
@@ -128,7 +132,12 @@ class LearnerStore(StoreBase):
         return [*self._skip_damaged(rows, _read_learner)]
 
     def learner(self, name: str) -> Learner:
-        """Return the first learner with a name; a name that is new makes one."""
+        """Return the first learner with a name; a name that is new makes one.
+
+        The name of a seat that nobody has named leads to the default learner.
+        """
+        if name in NAMES.values():
+            name = DEFAULT_LEARNER
         found = _find(self.learners(), name)
         if found is not None:
             return found

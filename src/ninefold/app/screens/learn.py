@@ -28,8 +28,8 @@ from ninefold.learning.path_steps import (
     step_title,
     walk,
 )
-from ninefold.learning.walk import LEARNER
 from ninefold.session import Setup
+from ninefold.store import DEFAULT_LEARNER
 from ninefold.text import wrap
 from ninefold.theory import Band
 from ninefold.views.answer_recorder import AnswerRecorder
@@ -125,7 +125,7 @@ class PathScreen(Screen[None]):
         keys = {step_key(*row) for row in _ROWS}
         self._done |= keys & {answer.item for answer in answering.earlier}
         name = answering.learner.name
-        whose = f" by {name}" if name != str(LEARNER) else ""
+        whose = f" by {name}" if name != DEFAULT_LEARNER else ""
         walked = f"  {len(self._done)} of {_STEPS} steps done{whose}"
         title = Content.assemble(("Learn", "bold"), walked)
         self.query_one("#walked", Static).update(title)
@@ -294,7 +294,7 @@ class StepScreen(PracticeScreen):
             return
         environment = self._environment
         like = Setup(rules=self._wanted.rules, book=self._chapter.book)
-        name = self._answering.learner.name
+        name = self._answering.player
         table = environment.one_game(self._wanted, like, self, name=name)
         screen = TableScreen(environment, table, task_title=f"step {self._step}")
         self.app.push_screen(screen, lambda _: self._after(table.session.game))

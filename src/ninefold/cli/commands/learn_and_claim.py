@@ -95,7 +95,7 @@ def _walk(console: Console, answering: AnswerRecorder, chapter: str, step: int) 
     console.print(f"{begun.aim(FIRST_TARGET)}\n\n")
     like = Setup(rules=begun.rules(FIRST_TARGET), book=begun.book)
     walking = walk(chapter, step)
-    play = partial(play_game, console, like, name=answering.learner.name)
+    play = partial(play_game, console, like, name=answering.player)
     practise(console, answering, walking, play=play)
     console.print(f"\n{walking.state.closing}\n")
 

@@ -87,20 +87,8 @@ export function brief(text) {
 }
 
 /** @param {string} exponent in digits */
-function powerOfTen(exponent) {
+export function powerOfTen(exponent) {
   return `10${[...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`;
-}
-
-/**
- * Raise the exponents of a text: 10^60 is 10⁶⁰, and ~10^60.5 is about 3×10⁶⁰. A power
- * that is as good as whole is written as one.
- * @param {string} text
- */
-export function raise(text) {
-  return text.replace(/~?10\^(\d+)(\.\d)?/g, (_, exponent, rest) => {
-    const times = Number(rest ?? 0) ? `~${Math.round(10 ** Number(rest))}×` : "";
-    return times + powerOfTen(exponent);
-  });
 }
 
 /**
