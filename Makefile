@@ -76,7 +76,7 @@ layers:
 page: $(NODE)
 	@if test -e $(NODE); then $(NODE_BIN)/tsc --project jsconfig.json && $(NODE_BIN)/biome ci --error-on-warnings; fi
 
-bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, moves, the perfect answer, match-ups, the page
+bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, moves, the perfect answer, matchups, the page
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle

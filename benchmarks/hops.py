@@ -104,7 +104,7 @@ class Typist(Console):
         """Give the next entry; the move of the last one is followed."""
         self._trail.stop()
         if not self._entries:
-            return super().ask(prompt)
+            return super().prompt_line(prompt)
         if len(self._entries) == 1:
             self._trail.start()
         return self._entries.pop(0)

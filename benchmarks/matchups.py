@@ -1,8 +1,8 @@
-"""Exact match-ups of all levels, beside the exploitability that OpenSpiel finds.
+"""Exact matchups of all levels, beside the exploitability that OpenSpiel finds.
 
 Run it with ``python -m benchmarks.matchups``. A turn of ninefold starts from nothing:
 it visits the positions of all five games, asks all five levels at each, and sums up
-5 x 5 match-ups. OpenSpiel finds the exploitability of one policy, the random one, in
+5 x 5 matchups. OpenSpiel finds the exploitability of one policy, the random one, in
 one game, to 100; ninefold finds that too.
 """
 
@@ -13,16 +13,8 @@ from functools import partial
 from random import Random
 from time import perf_counter
 
+from benchmarks import timing
 from benchmarks.peers.openspiel_game import exploitability as openspiel_exploitability
-from benchmarks.timing import (
-    at_least,
-    duration,
-    print_promises,
-    print_table,
-    side_by_side,
-    times,
-    within,
-)
 from ninefold import Ending, Rules
 from ninefold.levels import LEVELS
 from ninefold.matchups import Matchups, best_response
@@ -60,8 +52,8 @@ def main() -> None:
         raise SystemExit(message)
     openspiel = f"OpenSpiel: exploitability to {TARGET}"
     own = f"ninefold: exploitability to {TARGET}"
-    everything = f"ninefold: {count} match-ups in five games"
-    best = side_by_side(
+    everything = f"ninefold: {count} matchups in five games"
+    best = timing.side_by_side(
         {
             everything: all_matchups,
             own: partial(exploitability, TARGET),
@@ -70,18 +62,22 @@ def main() -> None:
         rounds=ROUNDS,
     )
     print(f"Exact values; both find an exploitability of {found[0]} to {TARGET}")
-    print_table(
+    timing.print_table(
         ("", "time", "OpenSpiel's, as a ratio"),
         [
-            (name, duration(seconds), times(best[openspiel] / seconds))
+            (name, timing.duration(seconds), timing.times(best[openspiel] / seconds))
             for name, seconds in (*best.items(), ("the first time in a process", cold))
         ],
     )
     ratio = best[openspiel] / best[own]
-    print_promises(
+    timing.print_promises(
         [
-            within(everything.removeprefix("ninefold: "), best[everything], 0.05),
-            at_least(f"exploitability to {TARGET}, against OpenSpiel", ratio, 100),
+            timing.within(
+                everything.removeprefix("ninefold: "), best[everything], 0.05
+            ),
+            timing.at_least(
+                f"exploitability to {TARGET}, against OpenSpiel", ratio, 100
+            ),
         ]
     )
 

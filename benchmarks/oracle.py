@@ -28,7 +28,7 @@ from benchmarks.timing import (
     within,
 )
 from ninefold import Ending, Rules
-from ninefold.text import write_set
+from ninefold.text import format_set
 from ninefold.theory import Oracle
 
 CLASSIC = tuple(range(2, 10))
@@ -124,7 +124,7 @@ def answer_large_targets() -> list[Promise]:
     slowest, slowest_seconds = slowest_set(target)
 
     warm_seconds = slowest_warm(classic)
-    name = f"{{{write_set(slowest.multipliers)}}}, {slowest.ending.value}"
+    name = f"{{{format_set(slowest.multipliers)}}}, {slowest.ending.value}"
     return [
         within(f"cold at 10^{LARGE}, 2-9", classic_seconds, 20 * MILLISECOND),
         within(
@@ -161,7 +161,7 @@ def slowest_set(target: int) -> tuple[Rules, float]:
     print_table(
         ("multipliers", "ending", "cold"),
         [
-            (write_set(rules.multipliers), rules.ending.value, duration(best[rules]))
+            (format_set(rules.multipliers), rules.ending.value, duration(best[rules]))
             for rules in ranked
         ],
     )
@@ -222,7 +222,7 @@ def show_growth() -> None:
     }
     print("Growth: a cold answer, reach 10^digits, by multipliers")
     print_table(
-        ("digits", *map(write_set, seconds)),
+        ("digits", *map(format_set, seconds)),
         [
             (f"{digits:,}", *(duration(taken[digits]) for taken in seconds.values()))
             for digits in GROWTH_DIGITS
@@ -230,7 +230,7 @@ def show_growth() -> None:
     )
     print("Growth, fitted: k in cost ~ digits^k")
     print_table(
-        ("digits", *map(write_set, seconds)),
+        ("digits", *map(format_set, seconds)),
         [
             (
                 f"{GROWTH_DIGITS[0]:,} to {GROWTH_DIGITS[-1]:,}",

@@ -45,19 +45,12 @@ import msgspec
 import psycopg
 from msgspec import Struct
 
-from benchmarks.timing import (
-    Promise,
-    at_least,
-    duration,
-    print_promises,
-    print_table,
-    within,
-)
+from benchmarks import timing
 from ninefold import Ending, Rules, Seat
 from ninefold.online.messages import LogAsk, SeatedState
 from ninefold.server.asgi import Server
-from ninefold.server.rate_limits import Kind, RateLimits
-from ninefold.server.run import Place, listen, open_database, run, url_of
+from ninefold.server.rate_limits import RateLimits, RequestKind
+from ninefold.server.run import BindAddress, listen, open_database, run, url_of
 from ninefold.server.seats import SeatSecrets, Token
 from ninefold.server.worker_processes import Workers
 from ninefold.session import Move, Session, Setup, Sit, Undo
@@ -125,7 +118,7 @@ class Serve(Struct, frozen=True):
     def __call__(self, listening: socket.socket) -> None:
         """Serve until told to end."""
         store = open_database(self.database, Path(), _now)
-        plenty = RateLimits(dict.fromkeys(Kind, 10**9))
+        plenty = RateLimits(dict.fromkeys(RequestKind, 10**9))
         server = Server(store, _KEY, clock=_now, rates=plenty)
         if self.profile is None:
             run(listening, server)
@@ -138,7 +131,7 @@ class Serve(Struct, frozen=True):
 def serve(database: str, processes: str, profile: str | None = None) -> None:
     """Run a server until it is told to end."""
     raise_file_limit()
-    listening = listen(Place("127.0.0.1", 0))
+    listening = listen(BindAddress("127.0.0.1", 0))
     print(url_of(listening), flush=True)
     work = Serve(database, profile)
     if processes == "1":
@@ -530,17 +523,19 @@ class Measured(Struct, frozen=True):
         for each, timed in self.best.items():
             yield row(f"{self.name}: {each}", timed)
 
-    def promises(self) -> Iterator[Promise]:
+    def promises(self) -> Iterator[timing.Promise]:
         """Compare moves with plain commits, and the CPU time of one with its bound."""
         for form, ratio in RATIOS.items():
             for each, timed in self.best.items():
                 if each not in QUERIES:
                     name = f"{self.name}: {form}, against {each}"
-                    yield at_least(name, self.best[form].rate / timed.rate, ratio)
+                    yield timing.at_least(
+                        name, self.best[form].rate / timed.rate, ratio
+                    )
         cpu = self.best[PAGE].loop_cpu
         if cpu is not None:
             name = f"{self.name}: loop CPU of a move, the page"
-            yield within(name, cpu, LOOP_CPU_OF_A_MOVE)
+            yield timing.within(name, cpu, LOOP_CPU_OF_A_MOVE)
 
 
 def main() -> None:
@@ -552,11 +547,11 @@ def main() -> None:
             print_profile()
         case ["--moves"]:
             sqlite = measure_sqlite()
-            print_table(HEADER, sqlite.rows())
-            print_promises(sqlite.promises())
+            timing.print_table(HEADER, sqlite.rows())
+            timing.print_promises(sqlite.promises())
         case ["--health"]:
             rows = [row(name, timed) for name, timed in measure_health()]
-            print_table(("/healthz beside", *HEADER[1:]), rows)
+            timing.print_table(("/healthz beside", *HEADER[1:]), rows)
         case _:
             print_figures()
 
@@ -581,8 +576,10 @@ def print_figures() -> None:
     rows = [*sqlite.rows()]
     promises = [
         *sqlite.promises(),
-        at_least("SQLite: moves a commit", sqlite.moves_a_commit, 8),
-        within("move to the other, p95", sqlite.heard.quantile(95), HEARD_PROMISE),
+        timing.at_least("SQLite: moves a commit", sqlite.moves_a_commit, 8),
+        timing.within(
+            "move to the other, p95", sqlite.heard.quantile(95), HEARD_PROMISE
+        ),
     ]
     for processes in (1, 2):
         with empty_database() as url:
@@ -597,17 +594,19 @@ def print_figures() -> None:
     beside = dict(measure_health())
     rows += [row(f"/healthz beside {name}", timed) for name, timed in beside.items()]
     slowest = max(timed.quantile(99) for timed in beside.values())
-    promises.append(within("/healthz beside the costliest call, p99", slowest, 0.25))
-    print_table(HEADER, rows)
+    promises.append(
+        timing.within("/healthz beside the costliest call, p99", slowest, 0.25)
+    )
+    timing.print_table(HEADER, rows)
     print(f"  moves a commit: {sqlite.moves_a_commit:.1f} (SQLite)")
     print(f"  memory of a listener: {memory / 1024:.1f} KiB, of {LISTENERS:,}\n")
-    print_promises(promises)
+    timing.print_promises(promises)
 
 
 def row(name: str, timed: Timed) -> tuple[str, ...]:
     """Write the times of some calls."""
-    quantiles = (duration(timed.quantile(percent)) for percent in (50, 95, 99))
-    cpu = "" if timed.loop_cpu is None else duration(timed.loop_cpu)
+    quantiles = (timing.duration(timed.quantile(percent)) for percent in (50, 95, 99))
+    cpu = "" if timed.loop_cpu is None else timing.duration(timed.loop_cpu)
     return (name, *quantiles, f"{timed.rate:,.0f}", cpu)
 
 

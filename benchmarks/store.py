@@ -24,17 +24,7 @@ from ninefold.match import Length
 from ninefold.rulebooks import KEYS, load
 from ninefold.rules import Ending, Rules
 from ninefold.session import Command, Move, Session, Setup
-from ninefold.store import (
-    Append,
-    Filter,
-    Logged,
-    Result,
-    Store,
-    StoredMatch,
-    accept_all,
-    export_lines,
-    import_lines,
-)
+from ninefold.store import Store, export_lines, import_lines, values
 from ninefold.store.sqlite import SqliteStore
 from ninefold.theory import Oracle
 
@@ -60,28 +50,28 @@ def play_match(seed: int) -> tuple[Setup, tuple[Command, ...]]:
         seed=seed,
     )
     session, log = Session.start(setup), []
-    while not session.match.over:
+    while not session.match.is_over:
         command: Command
         if session.to_move is None:
             command = session.next_game()
         else:
             command = Move(rng.choice(setup.rules.multipliers))
-        session, _ = session.accept(command)
+        session, _ = session.apply_unchecked(command)
         log.append(command)
     return setup, tuple(log)
 
 
-def matches(games: int) -> Iterator[StoredMatch]:
+def matches(games: int) -> Iterator[values.StoredMatch]:
     """Make matches with so many games in all."""
     played = [play_match(seed) for seed in range(DISTINCT_MATCHES)]
     for number in range(games // GAMES_A_MATCH):
         setup, commands = played[number % DISTINCT_MATCHES]
         begun_at = START + timedelta(minutes=number)
         log = tuple(
-            Logged(command, begun_at + timedelta(seconds=n))
+            values.LoggedCommand(command, begun_at + timedelta(seconds=n))
             for n, command in enumerate(commands, start=1)
         )
-        yield StoredMatch(f"match-{number}", setup, log, begun_at, begun_at)
+        yield values.StoredMatch(f"match-{number}", setup, log, begun_at, begun_at)
 
 
 def open_store(folder: Path) -> Store:
@@ -99,9 +89,9 @@ def append_moves(store: Store) -> None:
     setup = Setup(rules=Rules(Ending.AVOID, 10**999), book="multiplier")
     match_id = store.new_id()
     start = Session.start(setup)
-    store.append(Append(match_id, (), start))
-    for accepted in accept_all(start, [Move(2)] * MOVES_APPENDED):
-        store.append(Append(match_id, (accepted,)))
+    store.append(values.Append(match_id, (), start))
+    for accepted in values.accept_all(start, [Move(2)] * MOVES_APPENDED):
+        store.append(values.Append(match_id, (accepted,)))
 
 
 def statistics(store: Store) -> int:
@@ -118,7 +108,7 @@ def statistics(store: Store) -> int:
             if mover is person and oracle.wins(total):
                 found += multiplier in oracle.winning_moves(total)
             total = game.rules.after(total, multiplier)
-        found += row.result_of(person) is Result.WON
+        found += row.result_of(person) is values.Result.WON
     return found
 
 
@@ -126,8 +116,8 @@ def tasks(folder: Path, games: int) -> Iterator[tuple[str, int, Callable[[], obj
     """Return each task, by name, with how many times it does its work."""
     store = open_store(folder / "filled")
     lines: list[str] = []
-    rare = Filter(player="nobody")
-    usual = Filter(player=HUMAN, result=Result.WON)
+    rare = values.Filter(player="nobody")
+    usual = values.Filter(player=HUMAN, result=values.Result.WON)
 
     def export() -> None:
         lines.extend(export_lines(store))

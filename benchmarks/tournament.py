@@ -16,14 +16,7 @@ from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 
-from benchmarks.timing import (
-    Promise,
-    duration,
-    print_promises,
-    print_table,
-    time_of,
-    times,
-)
+from benchmarks import timing
 from ninefold.arena.tournament import Plan, Score, play_chunk
 from ninefold.arena.tournament_journal import Journal
 from ninefold.arena.tournament_workers import Runner, processes
@@ -64,20 +57,26 @@ def main() -> None:
     best = dict.fromkeys((through_the_runner, bare), float("inf"))
     for _ in range(TURNS):
         for play in best:
-            best[play] = min(best[play], time_of(partial(play, plan)))
+            best[play] = min(best[play], timing.time_of(partial(play, plan)))
     games = len(plan.pairings) * 2 * rounds
     print(f"{games:,} games between levels, {CORES} processes")
-    print_table(
+    timing.print_table(
         ("", "time", "games a second"),
         [
-            (play.__name__.replace("_", " "), duration(taken), f"{games / taken:,.0f}")
+            (
+                play.__name__.replace("_", " "),
+                timing.duration(taken),
+                f"{games / taken:,.0f}",
+            )
             for play, taken in best.items()
         ],
     )
     ratio = best[through_the_runner] / best[bare]
-    promised = f"within {times(PROMISED)}"
+    promised = f"within {timing.times(PROMISED)}"
     kept = ratio <= PROMISED
-    print_promises([Promise("runner / bare loop", times(ratio), promised, kept=kept)])
+    timing.print_promises(
+        [timing.Promise("runner / bare loop", timing.times(ratio), promised, kept=kept)]
+    )
 
 
 if __name__ == "__main__":

@@ -22,8 +22,8 @@ from starlette.types import ASGIApp, Message
 
 from ninefold.cli.console import utc_now
 from ninefold.server.asgi import Options, Server
-from ninefold.server.rate_limits import Kind, RateLimits
-from ninefold.server.run import open_beside
+from ninefold.server.rate_limits import RateLimits, RequestKind
+from ninefold.server.run import run_in_thread
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 from tests.processes import start
@@ -56,7 +56,7 @@ def damage_page(file: Path, table: str) -> None:
 
 def boundless() -> RateLimits:
     """Let an address ask as often as it likes."""
-    much: dict[Kind, int] = dict.fromkeys(Kind, 10000000)
+    much: dict[RequestKind, int] = dict.fromkeys(RequestKind, 10000000)
     return RateLimits(much)
 
 
@@ -105,7 +105,7 @@ async def living(app: ASGIApp) -> AsyncIterator[None]:
 @contextmanager
 def beside(home: Path, port: int = 0) -> Iterator[str]:
     """Serve to this machine alone; yield the address."""
-    with open_beside("127.0.0.1", port, home, utc_now, rates=boundless()) as url:
+    with run_in_thread("127.0.0.1", port, home, utc_now, rates=boundless()) as url:
         yield url
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ninefold import Ending, Game, Length, Match, Rules, Seat, Starts
+from ninefold import Ending, Game, Length, Match, Rules, Seat, StartRule
 
 seats = st.sampled_from(Seat)
 multiplier_sets = st.one_of(
@@ -44,10 +44,10 @@ def all_games(draw: st.DrawFn) -> Game:
 def all_matches(draw: st.DrawFn) -> Match:
     """Draw matches of a short game, played to any point."""
     rules = Rules(draw(st.sampled_from(Ending)), draw(st.integers(2, 60)))
-    match = Match(rules, draw(lengths), draw(st.sampled_from(Starts)), draw(seats))
+    match = Match(rules, draw(lengths), draw(st.sampled_from(StartRule)), draw(seats))
     rng = draw(st.randoms(use_true_random=False))
     for _ in range(draw(st.integers(0, 8))):
-        if not match.over:
+        if not match.is_over:
             game = match.next_game(rng)
             while game.outcome is None:
                 game = game.play(rng.choice(rules.multipliers))

@@ -13,24 +13,17 @@ import pytest
 from ninefold import __version__
 from ninefold.cli.commands import COMMANDS
 from ninefold.rulebooks import KEYS, load
-from tests.program import (
-    SAMPLES,
-    Terminal,
-    assert_golden,
-    run,
-    run_process,
-    run_shell,
-)
+from tests import program
 
 
 def test_games_lists_the_five() -> None:
-    finished = run("games")
+    finished = program.run("games")
     assert finished.returncode == 0
-    assert_golden("games.txt", finished.stdout)
+    program.assert_golden("games.txt", finished.stdout)
 
 
 def test_games_as_json_is_as_documented() -> None:
-    games = json.loads(run("games", "--json").stdout)
+    games = json.loads(program.run("games", "--json").stdout)
     assert [game["key"] for game in games] == list(KEYS)
     assert games[2] == {
         "key": "multiplier",
@@ -47,54 +40,56 @@ def test_games_as_json_is_as_documented() -> None:
 
 
 def test_rules_shows_a_games_rules_with_their_numbers() -> None:
-    finished = run("rules", "madness", "--target", "50", "--multipliers", "2-5")
-    assert_golden("rules-madness-to-50.txt", finished.stdout)
+    finished = program.run("rules", "madness", "--target", "50", "--multipliers", "2-5")
+    program.assert_golden("rules-madness-to-50.txt", finished.stdout)
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_replay_prints_the_transcript_of_a_record(key: str) -> None:
-    sample = (SAMPLES / f"{key}.out").read_text()
-    moves = "x".join((SAMPLES / f"{key}.in").read_text().split())
+    sample = (program.SAMPLES / f"{key}.out").read_text()
+    moves = "x".join((program.SAMPLES / f"{key}.in").read_text().split())
     target = 1000 if "1000" in sample else 100
     ending = load(key).rules.ending.value
     line = f"nf1.{key}.{ending}{target}.{moves}"
-    assert run("replay", line).stdout == sample
-    assert run("replay", "-", typed=f"{line}\n").stdout == sample
+    assert program.run("replay", line).stdout == sample
+    assert program.run("replay", "-", typed=f"{line}\n").stdout == sample
 
 
 def test_replay_reads_files_and_uses_names(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("nf1.multiplication-duel.exact100.5x6\n")
-    finished = run("replay", str(file), "--name1", "Ada")
+    finished = program.run("replay", str(file), "--name1", "Ada")
     assert finished.stdout.count("Ada, choose a number") == 1
     assert finished.stderr == "The record ends here; Ada is to move.\n"
 
 
 def test_replay_reads_a_line_longer_than_any_file_name() -> None:
     line = "nf1.-.reach1" + "0" * 600 + "." + "x".join("5" * 300)
-    assert run("replay", line).stdout.count("Current Total is now") == 300
+    assert program.run("replay", line).stdout.count("Current Total is now") == 300
 
 
 def test_a_mark_before_the_text_is_no_matter(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("\ufeffnf1.-.reach10.9x9", encoding="utf-8")
-    assert run("replay", str(file)).returncode == 0
+    assert program.run("replay", str(file)).returncode == 0
     typed = file.read_bytes()
-    assert run("replay", "-", typed=typed).returncode == 0
+    assert program.run("replay", "-", typed=typed).returncode == 0
     book = tmp_path / "mine.toml"
     book.write_text("\ufeff" + OWN_BOOK, encoding="utf-8")
-    assert run("play", str(book), typed="7\n7\n").returncode == 0
+    assert program.run("play", str(book), typed="7\n7\n").returncode == 0
 
 
 @pytest.mark.parametrize("form", ["line", "json"])
 def test_replay_turns_a_record_into_its_other_form(form: str) -> None:
     line = "nf1.multiplication-duel.exact100.5x6"
-    other = run("replay", line, "--form", form).stdout
-    assert run("replay", "-", "--form", "line", typed=other).stdout == f"{line}\n"
+    other = program.run("replay", line, "--form", form).stdout
+    assert (
+        program.run("replay", "-", "--form", "line", typed=other).stdout == f"{line}\n"
+    )
 
 
 def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
-    finished = run("replay", "nf1.-.avoid100.9x9x9")
+    finished = program.run("replay", "nf1.-.avoid100.9x9x9")
     assert finished.stdout.startswith("=== Multiplier Game Start ===")
 
 
@@ -175,34 +170,34 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
 def test_wrong_use_is_code_2_with_a_clear_sentence(
     arguments: list[str], message: str
 ) -> None:
-    finished = run(*arguments)
+    finished = program.run(*arguments)
     assert finished.returncode == 2
     assert message in finished.stderr
     assert finished.stdout == ""
 
 
 def test_without_a_terminal_ninefold_alone_shows_its_help() -> None:
-    finished = run()
+    finished = program.run()
     assert finished.returncode == 2
     assert finished.stdout.startswith("Usage: ninefold")
 
 
 def test_help_has_examples_and_the_exit_codes() -> None:
-    assert "Examples:" in run("--help").stdout
-    assert "Exit codes: 0 the game ended" in run("--help").stdout
-    assert "Examples:" in run("play", "--help").stdout
+    assert "Examples:" in program.run("--help").stdout
+    assert "Exit codes: 0 the game ended" in program.run("--help").stdout
+    assert "Examples:" in program.run("play", "--help").stdout
 
 
 def test_version() -> None:
-    assert run("--version").stdout == f"ninefold {__version__}\n"
+    assert program.run("--version").stdout == f"ninefold {__version__}\n"
 
 
 def test_a_game_alone_is_short_for_play() -> None:
-    assert run("madness", typed="9\n9\n9\n").returncode == 0
+    assert program.run("madness", typed="9\n9\n9\n").returncode == 0
 
 
 def test_python_m_ninefold_is_the_same_program() -> None:
-    assert run_process("--version").stdout == f"ninefold {__version__}\n"
+    assert program.run_process("--version").stdout == f"ninefold {__version__}\n"
 
 
 OWN_BOOK = """
@@ -217,12 +212,12 @@ multipliers = [7]
 def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
     book = tmp_path / "sevens.toml"
     book.write_text(OWN_BOOK)
-    finished = run("play", str(book), typed="7\n5\n7\n")
+    finished = program.run("play", str(book), typed="7\n5\n7\n")
     assert finished.returncode == 0
-    assert_golden("own-rule-book.txt", finished.stdout)
-    left = run("play", str(book), "--no-save", typed="7\nquit\n")
+    program.assert_golden("own-rule-book.txt", finished.stdout)
+    left = program.run("play", str(book), "--no-save", typed="7\nquit\n")
     _, _, command = left.stderr.strip().partition("The game so far: ninefold ")
-    assert run(*shlex.split(command)).stdout.startswith("Sevens\n")
+    assert program.run(*shlex.split(command)).stdout.startswith("Sevens\n")
 
 
 @pytest.mark.parametrize(
@@ -245,24 +240,24 @@ def test_a_broken_file_is_named_in_the_error(
     tmp_path: Path, content: bytes, message: str
 ) -> None:
     (tmp_path / "mine.toml").write_bytes(content)
-    finished = run("play", str(tmp_path / "mine.toml"))
+    finished = program.run("play", str(tmp_path / "mine.toml"))
     assert (finished.returncode, message in finished.stderr) == (2, True)
 
 
 def test_a_closed_pipe_ends_the_game_quietly() -> None:
     command = "yes 9 | ninefold play madness --first-to 999 | head -n 1"
-    finished = run_shell(f"{command}; echo ${{PIPESTATUS[1]}}")
+    finished = program.run_shell(f"{command}; echo ${{PIPESTATUS[1]}}")
     assert (finished.stdout, finished.stderr) == ("Game Start!\n1\n", "")
 
 
 @pytest.mark.parametrize("redirection", [">&-", "<&-", "2>&-"])
 def test_a_closed_stream_never_ends_in_a_traceback(redirection: str) -> None:
-    finished = run_shell(f"ninefold games {redirection}")
+    finished = program.run_shell(f"ninefold games {redirection}")
     assert (finished.returncode, finished.stderr) == (0, "")
 
 
 def test_playing_without_input_at_all_is_code_1() -> None:
-    assert run_shell("ninefold play madness <&-").returncode == 1
+    assert program.run_shell("ninefold play madness <&-").returncode == 1
 
 
 @pytest.mark.parametrize(
@@ -274,7 +269,7 @@ def test_playing_without_input_at_all_is_code_1() -> None:
 )
 def test_any_locale_will_do(locale: dict[str, str]) -> None:
     typed = "\uff15\n5\n6\n3\n2\n".encode()
-    finished = run_process("play", "madness", typed=typed, **locale)
+    finished = program.run_process("play", "madness", typed=typed, **locale)
     assert finished.returncode == 0
     assert finished.stdout.endswith("Player 2 wins the game!\n")
 
@@ -284,7 +279,7 @@ def test_a_home_that_cannot_be_written_is_said_once_and_the_game_goes_on(
 ) -> None:
     (tmp_path / "file").write_text("no folder")
     home = str(tmp_path / "file" / "home")
-    finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=home)
+    finished = program.run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=home)
     assert finished.returncode == 0
     assert finished.stdout.endswith("wins the game!\n")
     assert finished.stderr.startswith("This game is not being saved: ")
@@ -296,7 +291,7 @@ def test_each_shell_gets_its_completion(
     shell: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("_NINEFOLD_COMPLETE", f"{shell}_source")
-    assert "_NINEFOLD_COMPLETE" in run().stdout
+    assert "_NINEFOLD_COMPLETE" in program.run().stdout
 
 
 @pytest.fixture
@@ -307,7 +302,7 @@ def completions(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], list[str]]:
         monkeypatch.setenv("_NINEFOLD_COMPLETE", "bash_complete")
         monkeypatch.setenv("COMP_WORDS", words)
         monkeypatch.setenv("COMP_CWORD", str(len(words.split()) - 1))
-        return run().stdout.splitlines()
+        return program.run().stdout.splitlines()
 
     return complete
 
@@ -347,7 +342,7 @@ def test_a_record_is_completed_to_files(
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_shell_can_show_the_first_sentence_of_a_command_whole(name: str) -> None:
-    _, _, text = run(name, "--help").stdout.partition("\n\n")
+    _, _, text = program.run(name, "--help").stdout.partition("\n\n")
     sentence = text.strip().partition(".")[0]
     assert "," not in sentence
     assert len(sentence) <= 45
@@ -358,21 +353,23 @@ def test_a_shell_can_show_the_first_sentence_of_a_command_whole(name: str) -> No
 def test_piped_output_is_plain_text(
     changes: dict[str, str], arguments: list[str]
 ) -> None:
-    out = run(*arguments, **changes).stdout
+    out = program.run(*arguments, **changes).stdout
     assert out.replace("\n", "").isprintable()
 
 
 def test_every_refusal_has_one_style() -> None:
     for arguments in (["sovle"], ["play"], ["play", "duel", "--first", "3"], ["--x"]):
-        finished = run(*arguments)
+        finished = program.run(*arguments)
         sentence, hint = finished.stderr.splitlines()
         assert sentence.startswith("ninefold: ")
         assert re.fullmatch(r"Try 'ninefold( play)? --help'\.", hint)
-    assert run("play", "chess").stderr.startswith("ninefold: 'chess' is no game")
+    assert program.run("play", "chess").stderr.startswith(
+        "ninefold: 'chess' is no game"
+    )
 
 
 def test_help_groups_the_commands_by_purpose() -> None:
-    told = run("--help").stdout
+    told = program.run("--help").stdout
     groups = re.findall(r"^(\w[\w ]*):\n((?:  \w.*\n)+)", told, re.MULTILINE)
     listed = {
         name: re.findall(r"^  ([\w-]+)", rows, re.MULTILINE) for name, rows in groups
@@ -384,30 +381,30 @@ def test_help_groups_the_commands_by_purpose() -> None:
 
 
 def test_plain_is_an_option_of_the_program_and_of_the_environment() -> None:
-    plain = run("map", "madness", "--plain").stdout
-    assert run("--plain", "map", "madness").stdout == plain
-    assert run("map", "madness", NINEFOLD_PLAIN="1").stdout == plain
-    assert run("map", "madness", NINEFOLD_PLAIN="0").stdout != plain
+    plain = program.run("map", "madness", "--plain").stdout
+    assert program.run("--plain", "map", "madness").stdout == plain
+    assert program.run("map", "madness", NINEFOLD_PLAIN="1").stdout == plain
+    assert program.run("map", "madness", NINEFOLD_PLAIN="0").stdout != plain
 
 
 def test_help_fits_a_narrow_terminal() -> None:
-    told = Terminal("play", "--help", COLUMNS="40").end()[1]
+    told = program.Terminal("play", "--help", COLUMNS="40").end()[1]
     assert max(map(len, told.splitlines())) <= 40
 
 
 def test_a_long_game_is_summed_up_unless_all_of_it_is_asked_for() -> None:
     record = "nf1.multiplier.reach1" + "0" * 99 + "." + "x".join("2" * 250)
-    told = run("review", record).stdout
+    told = program.run("review", record).stdout
     assert told.startswith(
         "250 moves; --full shows every one of them.\nPlayer 1: only "
     )
     assert told.count("slip. Winning moves") == 5
     assert "\nThe game turned at move 249: " in told
-    full = run("review", record, "--full", "--plain").stdout
+    full = program.run("review", record, "--full", "--plain").stdout
     assert re.findall(r"^Move (\d+), ", full, re.MULTILINE) == [
         str(number) for number in range(1, 251)
     ]
-    won = run(
+    won = program.run(
         "review", "nf1.multiplier.reach1" + "0" * 99 + ".in2." + "x".join("2" * 250)
     )
     assert "The last slips" not in won.stdout
@@ -416,13 +413,13 @@ def test_a_long_game_is_summed_up_unless_all_of_it_is_asked_for() -> None:
 
 def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
     record = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
-    told = Terminal("review", record, COLUMNS="40").end()[1]
+    told = program.Terminal("review", record, COLUMNS="40").end()[1]
     assert "Move 5, Player 1: 252 × 9 = 2268, good." in told
 
 
 @pytest.mark.parametrize("arguments", [[], ["--plain"]])
 def test_without_a_terminal_it_says_why_it_shows_help(arguments: list[str]) -> None:
-    finished = run(*arguments)
+    finished = program.run(*arguments)
     assert finished.returncode == 2
     assert finished.stdout.startswith("Usage: ninefold")
     assert finished.stderr == (
@@ -432,16 +429,18 @@ def test_without_a_terminal_it_says_why_it_shows_help(arguments: list[str]) -> N
 
 def test_no_help_shows_a_pattern_of_the_library() -> None:
     for name in COMMANDS:
-        assert "%" not in run(name, "--help").stdout
+        assert "%" not in program.run(name, "--help").stdout
 
 
 def test_no_help_shows_a_name_of_the_code() -> None:
     for name in COMMANDS:
-        assert not re.search(r"\b(?!NINEFOLD)[A-Za-z]+_", run(name, "--help").stdout)
+        assert not re.search(
+            r"\b(?!NINEFOLD)[A-Za-z]+_", program.run(name, "--help").stdout
+        )
 
 
-@pytest.mark.parametrize("name", ["solve", "why", "map", "audit", "match-up", "table"])
+@pytest.mark.parametrize("name", ["solve", "why", "map", "audit", "matchup", "table"])
 def test_what_plays_nothing_does_not_offer_to_play_to_another_target(name: str) -> None:
-    shown = run(name, "--help").stdout
+    shown = program.run(name, "--help").stdout
     assert "  --target N " in shown
     assert "Play to another target." not in shown

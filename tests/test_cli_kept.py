@@ -329,7 +329,7 @@ PLAIN_RUNS = [
     ["export"],
     ["map", "multiplier-showdown"],
     ["table", "madness", "--targets", "2-1000"],
-    ["match-up", "madness", "planner", "expert"],
+    ["matchup", "madness", "planner", "expert"],
     ["audit", "planner", "madness"],
     ["progress"],
     ["learners"],

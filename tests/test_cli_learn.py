@@ -86,7 +86,7 @@ def test_a_drill_ends_with_what_became_firmer_and_when_the_next_is_due(
 ) -> None:
     screen = solve(home)
     assert len(ITEM.findall(screen)) == 12
-    told = " ".join(screen.rpartition("Firmer now: ")[2].split())
+    told = " ".join(screen.rpartition("Improved: ")[2].split())
     due = r"The next practice is due (tomorrow|in \d days)\."
     assert re.fullmatch(rf"([^,]+, ){{4}}[^,]+ and \d+ more\. {due}", told)
     assert len(exported(home)) == 12
@@ -96,7 +96,7 @@ def test_a_drill_ends_with_what_became_firmer_and_when_the_next_is_due(
 def test_leaving_a_drill_in_the_middle_loses_nothing(home: dict[str, str]) -> None:
     left = run_at(at(), *DRILL, typed="25\nquit\n", **home)
     assert left.returncode == 0
-    assert "Firmer now: 5 × 5." in left.stdout
+    assert "Improved: 5 × 5." in left.stdout
     cut = run_at(at(), *DRILL, typed="1\nskip\n16\n", **home)
     assert (cut.returncode, cut.stderr) == (
         1,
@@ -115,7 +115,7 @@ def test_a_drill_never_shows_a_clock_or_a_streak(home: dict[str, str]) -> None:
 
 def test_nothing_is_firmer_after_slips_alone(home: dict[str, str]) -> None:
     shown = run_at(at(), *DRILL, typed="7\nquit\n", **home).stdout
-    assert "Nothing became firmer this time." in shown
+    assert "Nothing improved this time." in shown
     assert "The next practice is due tomorrow." in shown
 
 
@@ -171,6 +171,22 @@ def test_the_learner_plays_against_the_computer_and_answers(
     assert run("learners", **home).stdout.count("\n") == 1
     two = run("play", "madness", typed="quit\n", **home).stdout
     assert "Player 1, enter a multiplier" in two
+
+
+def test_people_without_names_practise_for_the_default_learner(
+    home: dict[str, str],
+) -> None:
+    two = ("play", "madness", "--mental")
+    run(*two, typed="5\n5\n4\n21\nquit\n", **home)
+    run("drill", typed="1\nquit\n", **home)
+    run(*two, "--name2", "Bo", typed="5\n5\n4\n21\nquit\n", **home)
+    listed = run("learners", **home).stdout
+    assert [each.split(", ")[0] for each in listed.splitlines()] == ["Guest", "Bo"]
+    assert [row["name"] for row in known(home, "Guest") if row["asked"]]
+    run("learners", "rename", "Guest", "Ada", **home)
+    run("drill", typed="1\nquit\n", **home)
+    listed = run("learners", **home).stdout
+    assert [each.split(", ")[0] for each in listed.splitlines()] == ["Ada", "Bo"]
 
 
 def test_the_menu_asks_no_name_against_a_level_and_uses_the_learners(
@@ -448,7 +464,7 @@ def test_a_lost_game_can_be_practised_at_once(home: dict[str, str]) -> None:
     offer = "Enter rematch (Perfect starts) · r review · t try again from move 1"
     assert screen.count(f"{offer}\np practise this · q quit: ") == 2
     assert "The total is 4, and it is your turn." in screen
-    assert "2 of 2: 4 × 9 = 36\nRight. 4 × 9 is 36.\nFirmer now: 4 × 9." in screen
+    assert "2 of 2: 4 × 9 = 36\nRight. 4 × 9 is 36.\nImproved: 4 × 9." in screen
     assert [each["activity"] for each in exported(home)] == ["puzzle", "drill"]
 
 
@@ -463,7 +479,7 @@ def test_whoever_has_lost_here_is_offered_to_practise(home: dict[str, str]) -> N
     two.type("9", "9", "9", "p", "81", "q")
     code, screen = two.end()
     assert (code, screen.count("p practise this")) == (0, 2)
-    assert "Firmer now: 9 × 9." in screen
+    assert "Improved: 9 × 9." in screen
     assert [each["item"] for each in exported(home)] == ["9x9"]
 
 

@@ -21,21 +21,13 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import __version__
-from ninefold.cli.console import Console, InputEnded, utc_now, window_width
+from ninefold.cli.console import Console, EndOfInput, utc_now, window_width
 from ninefold.cli.output import line_of_match, to_local
 from ninefold.main import main
 from ninefold.session import Move
 from ninefold.store import MatchRow
 from tests.program import Keyboard, Stream, Terminal, environment, run
-from tests.store.stores import (
-    NINES,
-    SETUP,
-    SINGLE,
-    begin,
-    first_append,
-    in_folder,
-    own_book,
-)
+from tests.store import stores
 
 LONG = "9" * 5_000
 
@@ -220,7 +212,7 @@ def test_entries_during_a_pause_are_ignored(
     )
     console.pause(0.8)
     os.write(typist, b"5\n")
-    assert console.ask("") == "5"
+    assert console.prompt_line("") == "5"
 
 
 def test_ctrl_c_ends_a_pause_and_its_line() -> None:
@@ -247,8 +239,8 @@ def test_a_console_needs_no_encoding() -> None:
     screen = io.StringIO()
     console = Console(io.StringIO(), screen, screen, environ={})
     assert console.can_show("×")
-    with pytest.raises(InputEnded):
-        console.ask("Well? ")
+    with pytest.raises(EndOfInput):
+        console.prompt_line("Well? ")
 
 
 # Sizes
@@ -440,9 +432,9 @@ def test_a_match_between_two_games_has_no_total() -> None:
 @pytest.fixture
 def odd_home(tmp_path: Path) -> dict[str, str]:
     """A home in which names, levels and ids hold control and bidi characters."""
-    with in_folder(tmp_path) as store:
-        store.append(first_append("three", (Move(2),), SETUP))
-        store.append(first_append("two", NINES, SINGLE))
+    with stores.in_folder(tmp_path) as store:
+        store.append(stores.first_append("three", (Move(2),), stores.SETUP))
+        store.append(stores.first_append("two", stores.NINES, stores.SINGLE))
     odd = {"Ada": r"Ada\u001b[31m", "Blaise": r"Bl\u202eai\u2066se\u009b"}
     odd["perfect"] = r"per\u001bfect"
     with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
@@ -514,9 +506,11 @@ def test_the_menu_escapes_what_it_reminds_of(odd_home: dict[str, str]) -> None:
 def test_json_gives_back_what_it_escapes(odd_home: dict[str, str]) -> None:
     names = json.loads(run("history", "--json", **odd_home).stdout)[0]["names"]
     assert names == ["Ada\x1b[31m", "Bl\u202eai\u2066se\x9b"]
-    text = f"# \u202e\u2066 \x9b\n{own_book(SETUP.rules.ending)}"
-    with in_folder(odd_home["NINEFOLD_HOME"]) as store:
-        begin(store, Move(2), setup=replace(SETUP, book="mine", book_text=text))
+    text = f"# \u202e\u2066 \x9b\n{stores.own_book(stores.SETUP.rules.ending)}"
+    with stores.in_folder(odd_home["NINEFOLD_HOME"]) as store:
+        stores.begin(
+            store, Move(2), setup=replace(stores.SETUP, book="mine", book_text=text)
+        )
     (line,) = run("export", **odd_home).stdout.splitlines()
     assert line.isprintable()
     assert json.loads(line)["setup"]["book_text"] == text

@@ -11,31 +11,23 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.cli.console import Console
-from ninefold.cli.setup_questions import Pairing, ask_proposal
+from ninefold.cli.setup_questions import Pairing, prompt_proposal
 from ninefold.rulebooks import load
-from tests.program import (
-    NINEFOLD,
-    RealTerminal,
-    Stream,
-    Terminal,
-    assert_golden,
-    environment,
-    run,
-)
+from tests import program
 
 EXPLORED = "multiplier-showdown --target 500 --total 12"
 
 
 def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
-    terminal = Terminal(NO_COLOR="1")
+    terminal = program.Terminal(NO_COLOR="1")
     terminal.type(*[""] * 5, "9", "6", "2", "m", "quit")
     code, screen = terminal.end()
     assert code == 0
-    assert_golden("menu-all-defaults.txt", screen)
+    program.assert_golden("menu-all-defaults.txt", screen)
 
 
 def test_the_menu_answers_nonsense_and_asks_again() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("chess", "showdown", "r", "0", "13", "\x1b[A", "resume", "friend")
     terminal.type("chess", "showdown", "9", "0", "multiplier", "lots", "1", "500")
     terminal.type("Ada", "Ada", "a\tb", "Bo", "me", "bo", "resign", "y", "what", "m")
@@ -70,7 +62,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
 
 
 def test_enter_plays_a_rematch_that_the_other_player_starts() -> None:
-    terminal = Terminal("play", "duel", "--name1", "Ada", "--name2", "Bo")
+    terminal = program.Terminal("play", "duel", "--name1", "Ada", "--name2", "Bo")
     terminal.type("resign", "y", "", "resign", "y", "rematch", "resign", "y", "q")
     code, screen = terminal.end()
     assert code == 0
@@ -82,16 +74,19 @@ def test_enter_plays_a_rematch_that_the_other_player_starts() -> None:
 
 def test_every_game_of_a_rematch_is_kept(tmp_path: Path) -> None:
     home = str(tmp_path)
-    terminal = Terminal("play", "duel", NINEFOLD_HOME=home)
+    terminal = program.Terminal("play", "duel", NINEFOLD_HOME=home)
     terminal.type("resign", "y", "", "5", "quit")
     assert terminal.end()[0] == 0
-    assert len(json.loads(run("history", "--json", NINEFOLD_HOME=home).stdout)) == 2
-    resumed = run("resume", typed="quit\n", NINEFOLD_HOME=home).stdout
+    assert (
+        len(json.loads(program.run("history", "--json", NINEFOLD_HOME=home).stdout))
+        == 2
+    )
+    resumed = program.run("resume", typed="quit\n", NINEFOLD_HOME=home).stdout
     assert "Player 2, choose a number to multiply (2-9): 5" in resumed
 
 
 def test_a_match_that_goes_on_asks_nothing_between_its_games() -> None:
-    terminal = Terminal("play", "duel", "--games", "2")
+    terminal = program.Terminal("play", "duel", "--games", "2")
     terminal.type("resign", "y", "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, screen.count("Enter rematch")) == (0, 1)
@@ -100,7 +95,7 @@ def test_a_match_that_goes_on_asks_nothing_between_its_games() -> None:
 
 @pytest.mark.parametrize("answer", ["q", "quit", "EXIT"])
 def test_the_menu_can_be_left(answer: str) -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type(answer)
     assert terminal.end()[0] == 0
 
@@ -115,7 +110,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
     pressed: list[BaseException],
     code: int,
 ) -> None:
-    terminal = Terminal(*arguments)
+    terminal = program.Terminal(*arguments)
     terminal.type(*typed, *pressed)
     ended, screen = terminal.end()
     assert ended == code
@@ -125,7 +120,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
 
 @pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "")])
 def test_ctrl_d_in_the_menu_is_a_goodbye(typed: tuple[str, ...]) -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type(*typed)
     code, screen = terminal.end()
     assert code == 0
@@ -134,14 +129,14 @@ def test_ctrl_d_in_the_menu_is_a_goodbye(typed: tuple[str, ...]) -> None:
 
 
 def test_ctrl_c_in_the_menu_leaves_with_its_code() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type(KeyboardInterrupt())
     assert terminal.end()[0] == 130
 
 
 @pytest.mark.parametrize("answers", [("2",), ("computer", ""), ("rules",), ("duel",)])
 def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type(*answers, "Back", "quit")
     code, screen = terminal.end()
     assert code == 0
@@ -150,7 +145,7 @@ def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
 
 
 def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("puzles", "computer", "", "plannr", "back", "quit")
     screen = terminal.end()[1]
     assert "'puzles' is not in the menu; did you mean puzzles?\n" in screen
@@ -159,7 +154,7 @@ def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
 
 @pytest.mark.parametrize(("key", "code"), [("c", 130), ("d", 1)])
 def test_a_real_terminal_sends_ctrl_c_and_ctrl_d(key: str, code: int) -> None:
-    terminal = RealTerminal("play", "madness")
+    terminal = program.RealTerminal("play", "madness")
     terminal.type("5")
     terminal.press(key)
     ended, screen = terminal.end()
@@ -177,7 +172,7 @@ def test_a_real_terminal_sends_ctrl_c_and_ctrl_d(key: str, code: int) -> None:
 def test_a_needless_loss_is_confirmed_once_where_the_rule_book_says_so(
     answers: list[str], outcome: str
 ) -> None:
-    terminal = Terminal("play", "multiplication-showdown")
+    terminal = program.Terminal("play", "multiplication-showdown")
     terminal.type("5", "9", "9", *answers, "q")  # 405, though 90 would be safe
     code, screen = terminal.end()
     assert code == 0
@@ -186,7 +181,7 @@ def test_a_needless_loss_is_confirmed_once_where_the_rule_book_says_so(
 
 
 def test_no_question_is_asked_where_every_move_loses() -> None:
-    terminal = Terminal("play", "multiplication-showdown")
+    terminal = program.Terminal("play", "multiplication-showdown")
     terminal.type("9", "9", "9")
     code, screen = terminal.end()
     assert (code, "Accept the loss?" in screen) == (0, False)
@@ -200,7 +195,7 @@ def test_no_question_is_asked_where_every_move_loses() -> None:
     ],
 )
 def test_an_open_target_is_asked_for_at_a_terminal(game: str, question: str) -> None:
-    terminal = Terminal("play", game)
+    terminal = program.Terminal("play", game)
     terminal.type("30", "5", "6")  # the target, then two moves
     code, screen = terminal.end()
     assert code == 0
@@ -210,7 +205,7 @@ def test_an_open_target_is_asked_for_at_a_terminal(game: str, question: str) -> 
 
 
 def test_an_open_target_is_asked_for_until_it_makes_a_game() -> None:
-    terminal = Terminal("play", "multiplier")
+    terminal = program.Terminal("play", "multiplier")
     terminal.type("lots", "1", "30", "quit")
     code, screen = terminal.end()
     assert code == 0
@@ -219,20 +214,20 @@ def test_an_open_target_is_asked_for_until_it_makes_a_game() -> None:
 
 
 def test_a_settled_target_is_not_asked_for() -> None:
-    terminal = Terminal("play", "multiplier", "--target", "30")
+    terminal = program.Terminal("play", "multiplier", "--target", "30")
     terminal.type("5", "6")
     assert "Enter for" not in terminal.end()[1]
 
 
 @pytest.mark.parametrize("columns", [1, 10, 40])
 def test_a_tiny_window_is_no_matter(columns: int) -> None:
-    terminal = Terminal("play", "madness", COLUMNS=str(columns))
+    terminal = program.Terminal("play", "madness", COLUMNS=str(columns))
     terminal.type("?", "9", "9", "9")
     assert terminal.end()[0] == 0
 
 
 def test_a_rematch_tosses_again() -> None:
-    terminal = Terminal("play", "duel", "--first", "toss", "--no-save")
+    terminal = program.Terminal("play", "duel", "--first", "toss", "--no-save")
     terminal.type(*["resign", "y", ""] * 20, "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, screen.count("Enter rematch (tossed again)")) == (0, 21)
@@ -244,7 +239,7 @@ def test_a_rematch_tosses_again() -> None:
 
 
 def test_the_end_of_input_after_a_game_is_no_failure() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("duel", *[""] * 4, "resign", "y")
     code, screen = terminal.end()
     assert (code, "nput ended" in screen) == (0, False)
@@ -253,18 +248,18 @@ def test_the_end_of_input_after_a_game_is_no_failure() -> None:
 @pytest.mark.parametrize("word", ["q", "quit", "exit"])
 def test_quit_leaves_a_question_for_the_menu_and_the_menu_for_good(word: str) -> None:
     for answers in (["friend", "multiplier", word], ["duel", *[""] * 4, word]):
-        terminal = Terminal()
+        terminal = program.Terminal()
         terminal.type(*answers, word)
         code, screen = terminal.end()
         assert (code, screen.count("What now?")) == (0, 1)
-    terminal = Terminal("play", "multiplication-showdown")
+    terminal = program.Terminal("play", "multiplication-showdown")
     terminal.type("5", "9", "9", word)
     code, screen = terminal.end()
     assert (code, "has exceeded" in screen) == (0, False)
 
 
 def test_quit_after_a_game_from_the_menu_leaves_for_good() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("madness", *[""] * 4, "resign", "y", "q")
     code, screen = terminal.end()
     assert (code, "What now?" in screen) == (0, False)
@@ -272,8 +267,8 @@ def test_quit_after_a_game_from_the_menu_leaves_for_good() -> None:
 
 
 def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
-    command = f"{shlex.join(NINEFOLD)} play multiplier | cat"
-    terminal = RealTerminal(command=["/bin/bash", "-c", command])
+    command = f"{shlex.join(program.NINEFOLD)} play multiplier | cat"
+    terminal = program.RealTerminal(command=["/bin/bash", "-c", command])
     terminal.wait_for("Target Value (Enter for 1000): ")
     terminal.send("30")
     terminal.wait_for("Target Value: 30")
@@ -282,13 +277,13 @@ def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
 
 
 def test_leading_zeros_in_the_menu_are_no_matter() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("01", "005", *[""] * 3, "quit", "quit")
     assert "Starting the Multiplication Duel!" in terminal.end()[1]
 
 
 def test_the_computer_is_chosen_by_name_or_number() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("computer", "madness", "Mia", "p", "9", "perf", "Player 1")
     terminal.type("resign", "y", "m", "play", "quit", "2", "1", "3", "")
     terminal.type("quit", "quit")
@@ -306,7 +301,7 @@ def test_the_computer_is_chosen_by_name_or_number() -> None:
 
 
 def test_two_levels_can_be_watched_from_the_menu() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("multiplication-d", "w", "perfect", "", "", "m", "watch")
     terminal.type("4", "", "5", "5", "q")
     code, screen = terminal.end()
@@ -324,14 +319,14 @@ def test_two_levels_can_be_watched_from_the_menu() -> None:
 
 def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) -> None:
     home = str(tmp_path)
-    run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
-    terminal = Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
+    program.run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
+    terminal = program.Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
     terminal.type("puzzle", "quit", "practise", "quit", "history", "review")
     terminal.type("progress", "rules", "5")
     terminal.type("explore", "multiplier-s", "500", "lots", "12", "?", "q")
     code, screen = terminal.end()
     assert code == 0
-    explored = run("solve", *EXPLORED.split(), NINEFOLD_HOME=home).stdout
+    explored = program.run("solve", *EXPLORED.split(), NINEFOLD_HOME=home).stdout
     assert " ".join(explored.split()) in " ".join(screen.split())
     assert "For other multipliers: ninefold solve --help\n" in screen
     assert "Your answer: quit\n" in screen
@@ -344,19 +339,19 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
 
 
 def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
-    terminal = Terminal()
+    terminal = program.Terminal()
     terminal.type("review", "q")
     code, screen = terminal.end()
     assert (code, "o game is saved yet" in screen) == (0, True)
 
 
 def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
-    terminal = Terminal("--plain", NINEFOLD_HOME=str(tmp_path))
+    terminal = program.Terminal("--plain", NINEFOLD_HOME=str(tmp_path))
     terminal.type("watch", "madness", "perfect", "planner", "")
     terminal.type("m", "history", "review", "progress", "rules", "5", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "Player 1: of the 36 facts, 0 known, " in screen
+    assert "Guest: of the 36 facts, 0 known, " in screen
     assert "\nMultiplication Duel\n\nTwo players" in screen
     assert re.search(r"Perfect plays ×(\d): 1 × \1 makes \1\.", screen)
     assert "Enter rematch (Planner starts), r review, m menu, q quit: m\n" in screen
@@ -366,7 +361,7 @@ def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
 
 
 def test_the_menu_is_a_word_away_where_a_rule_book_asks_for_the_target() -> None:
-    terminal = Terminal("--plain")
+    terminal = program.Terminal("--plain")
     terminal.type("friend", "multiplier", "back", "q")
     code, screen = terminal.end()
     assert code == 0
@@ -377,9 +372,9 @@ def test_the_menu_is_a_word_away_where_a_rule_book_asks_for_the_target() -> None
 @pytest.mark.parametrize("answer", ["", "c", "continue", "resume", "id"])
 def test_the_menu_continues_the_game_that_was_left(tmp_path: Path, answer: str) -> None:
     home = str(tmp_path)
-    run("play", "madness", typed="5\n", NINEFOLD_HOME=home)
-    listed = run("resume", "--list", NINEFOLD_HOME=home).stdout
-    terminal = Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
+    program.run("play", "madness", typed="5\n", NINEFOLD_HOME=home)
+    listed = program.run("resume", "--list", NINEFOLD_HOME=home).stdout
+    terminal = program.Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
     terminal.type(listed.split()[0] if answer == "id" else answer)
     terminal.type("2", "9", "9", "m", "c", "q", "q")
     code, screen = terminal.end()
@@ -392,21 +387,21 @@ def test_the_menu_continues_the_game_that_was_left(tmp_path: Path, answer: str) 
 
 def test_the_menu_works_where_nothing_can_be_kept(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("no folder")
-    terminal = Terminal(NINEFOLD_HOME=str(tmp_path / "home"))
+    terminal = program.Terminal(NINEFOLD_HOME=str(tmp_path / "home"))
     terminal.type("q")
     assert terminal.end()[0] == 0
 
 
 def test_what_a_rule_book_settles_is_not_asked_for() -> None:
-    source, out = Stream(b"\n\n", terminal=True), Stream(terminal=True)
-    console = Console(source, out, out, environ=environment())
+    source, out = program.Stream(b"\n\n", terminal=True), program.Stream(terminal=True)
+    console = Console(source, out, out, environ=program.environment())
     book = replace(load("multiplication-duel"), settles=())
-    ask_proposal(console, Pairing.FRIEND, book)
+    prompt_proposal(console, Pairing.FRIEND, book)
     assert "Who starts?" not in out.text
 
 
 def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
-    terminal = Terminal(COLUMNS="40", NO_COLOR="1")
+    terminal = program.Terminal(COLUMNS="40", NO_COLOR="1")
     terminal.type("computer", "duel", "planner", "", "rules", "resign", "y")
     terminal.type("m", "q")
     code, screen = terminal.end()

@@ -18,13 +18,13 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.RulebookError("mine.toml", "title", "expected a line"),
     errors.UnknownRulebook("chess", ("multiplier",), several=False),
     errors.StoreUnavailable("games.db", "it is a folder"),
-    errors.NewerStore("games.db", found=9, known=1),
+    errors.StoreTooNew("games.db", found=9, known=1),
     errors.DamagedStore("games.db", "parts of it cannot be read"),
     errors.DamagedMatch("m1", "column 3"),
     errors.UnknownMatch("m1"),
     errors.UnknownLearner("Ada", ["Bo"]),
     errors.NameTaken("Ada", "Ada"),
-    errors.OutOfStep("m1", 2),
+    errors.RevisionConflict("m1", 2),
     errors.ExportError(3, "ninefold: expected version 1"),
 )
 

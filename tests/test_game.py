@@ -7,45 +7,35 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import (
-    Ending,
-    Game,
-    GameOver,
-    IllegalMove,
-    MoveError,
-    NothingToUndo,
-    Outcome,
-    Reason,
-    Rules,
-    RulesError,
-    Seat,
-)
+from ninefold import Game, Outcome, Seat, errors, rules
 from ninefold.game import Turn
 from tests.strategies import all_games
 
-REACH_100 = Rules(Ending.REACH, 100)
+REACH_100 = rules.Rules(rules.Ending.REACH, 100)
 
 
 def test_the_sample_game_of_madness() -> None:
     game = Game.replay(REACH_100, [5, 6, 3])
     assert (game.total, game.to_move, game.outcome) == (90, Seat.TWO, None)
-    assert game.play(2).outcome == Outcome(Seat.TWO, Reason.REACHED)
+    assert game.play(2).outcome == Outcome(Seat.TWO, rules.Reason.REACHED)
 
 
 @pytest.mark.parametrize(
     ("ending", "moves", "winner", "reason"),
     [
-        (Ending.REACH, [5, 6, 3, 2], Seat.TWO, Reason.REACHED),
-        (Ending.AVOID, [5, 6, 3, 2], Seat.ONE, Reason.REACHED),
-        (Ending.EXACT, [5, 6, 3, 2], Seat.ONE, Reason.EXCEEDED),
-        (Ending.EXACT, [5, 5, 4], Seat.ONE, Reason.EXACT),
-        (Ending.EXACT, [2, 5, 5, 2], Seat.TWO, Reason.EXACT),
+        (rules.Ending.REACH, [5, 6, 3, 2], Seat.TWO, rules.Reason.REACHED),
+        (rules.Ending.AVOID, [5, 6, 3, 2], Seat.ONE, rules.Reason.REACHED),
+        (rules.Ending.EXACT, [5, 6, 3, 2], Seat.ONE, rules.Reason.EXCEEDED),
+        (rules.Ending.EXACT, [5, 5, 4], Seat.ONE, rules.Reason.EXACT),
+        (rules.Ending.EXACT, [2, 5, 5, 2], Seat.TWO, rules.Reason.EXACT),
     ],
 )
 def test_each_ending_names_its_winner(
-    ending: Ending, moves: list[int], winner: Seat, reason: Reason
+    ending: rules.Ending, moves: list[int], winner: Seat, reason: rules.Reason
 ) -> None:
-    assert Game.replay(Rules(ending, 100), moves).outcome == Outcome(winner, reason)
+    assert Game.replay(rules.Rules(ending, 100), moves).outcome == Outcome(
+        winner, reason
+    )
 
 
 def test_whoever_is_named_first_moves_first() -> None:
@@ -59,10 +49,10 @@ def test_playing_returns_the_next_game_and_leaves_this_one(
 ) -> None:
     before = (game.moves, game.total, game.to_move, game.outcome)
     if game.outcome is not None:
-        with pytest.raises(GameOver, match="has won; start another"):
+        with pytest.raises(errors.GameOver, match="has won; start another"):
             game.play(multiplier)
     elif multiplier not in game.rules.multipliers:
-        with pytest.raises(IllegalMove):
+        with pytest.raises(errors.IllegalMove):
             game.play(multiplier)
     else:
         after = game.play(multiplier)
@@ -75,7 +65,7 @@ def test_playing_returns_the_next_game_and_leaves_this_one(
 
 @given(all_games())
 def test_a_game_is_its_rules_and_moves(game: Game) -> None:
-    again = Game.replay(game.rules, game.moves, game.first, game.resigned)
+    again = Game.replay(game.rules, game.moves, game.first, game.resigned_by)
     assert again == game
     assert hash(again) == hash(game)
     assert (again.total, again.to_move, again.outcome) == (
@@ -94,22 +84,22 @@ def test_a_game_is_its_rules_and_moves(game: Game) -> None:
 
 
 def test_nothing_can_be_undone_before_the_first_move() -> None:
-    with pytest.raises(NothingToUndo, match="no move has been made yet"):
+    with pytest.raises(errors.NothingToUndo, match="no move has been made yet"):
         Game.start(REACH_100).undo()
 
 
 def test_giving_up_ends_the_game_and_can_be_undone() -> None:
     game = Game.replay(REACH_100, [5])
     given_up = game.resign()
-    assert given_up.outcome == Outcome(Seat.ONE, Reason.RESIGNED)
-    assert game.resign(Seat.ONE).outcome == Outcome(Seat.TWO, Reason.RESIGNED)
+    assert given_up.outcome == Outcome(Seat.ONE, rules.Reason.RESIGNED)
+    assert game.resign(Seat.ONE).outcome == Outcome(Seat.TWO, rules.Reason.RESIGNED)
     assert given_up.undo() == game
-    with pytest.raises(GameOver):
+    with pytest.raises(errors.GameOver):
         given_up.resign()
 
 
 def test_a_target_of_a_thousand_digits_plays_like_any_other() -> None:
-    game = Game.start(Rules(Ending.REACH, 10**999))
+    game = Game.start(rules.Rules(rules.Ending.REACH, 10**999))
     while game.outcome is None:
         game = game.play(9)
     assert len(game.moves) == 1047  # 9**1047 is the first power of 9 past 10**999
@@ -117,7 +107,7 @@ def test_a_target_of_a_thousand_digits_plays_like_any_other() -> None:
 
 
 def test_the_longest_game_has_3_322_moves() -> None:
-    game = Game.start(Rules(Ending.REACH, 10**1000 - 1))
+    game = Game.start(rules.Rules(rules.Ending.REACH, 10**1000 - 1))
     while game.outcome is None:
         game = game.play(2)
     assert len(game.moves) == 3_322  # 2**3322 is the first power of 2 past 10**1000
@@ -139,20 +129,20 @@ def test_a_value_never_changes() -> None:
 
 def test_values_of_different_kinds_are_never_equal() -> None:
     game: object = Game.start(REACH_100)
-    outcome: object = Outcome(Seat.ONE, Reason.EXACT)
+    outcome: object = Outcome(Seat.ONE, rules.Reason.EXACT)
     assert game != REACH_100
-    assert outcome != (Seat.ONE, Reason.EXACT)
+    assert outcome != (Seat.ONE, rules.Reason.EXACT)
 
 
 def test_a_value_prints_as_what_makes_it() -> None:
-    outcome = Outcome(Seat.ONE, Reason.EXACT)
+    outcome = Outcome(Seat.ONE, rules.Reason.EXACT)
     shown = "Outcome(winner=<Seat.ONE: 1>, reason=<Reason.EXACT: 'exact'>)"
     assert repr(outcome) == shown
 
 
 def test_a_value_can_be_taken_apart_by_pattern() -> None:
     match Game.replay(REACH_100, [5]):
-        case Game(Rules(Ending.REACH, target), Seat.ONE, (only,)):
+        case Game(rules.Rules(rules.Ending.REACH, target), Seat.ONE, (only,)):
             assert (target, only) == (100, 5)
         case _:
             pytest.fail("the pattern did not match")
@@ -161,13 +151,21 @@ def test_a_value_can_be_taken_apart_by_pattern() -> None:
 @pytest.mark.parametrize(
     ("parts", "error", "sentence"),
     [
-        ({"rules": 5}, RulesError, "a game is played by Rules; not by 5"),
-        ({"first": 1}, RulesError, "who begins is Seat.ONE or Seat.TWO; not 1"),
-        ({"first": None}, RulesError, "who begins is Seat.ONE or Seat.TWO; not None"),
-        ({"resigned": 0}, MoveError, "who gives up is Seat.ONE or Seat.TWO; not 0"),
-        ({"moves": [5, 1]}, IllegalMove, "1 is not a multiplier here; choose"),
-        ({"moves": "56"}, IllegalMove, "'5' is not a multiplier here; choose"),
-        ({"moves": [9, 9, 9, 9]}, GameOver, "Player 1 has won; start another"),
+        ({"rules": 5}, errors.RulesError, "a game is played by Rules; not by 5"),
+        ({"first": 1}, errors.RulesError, "who begins is Seat.ONE or Seat.TWO; not 1"),
+        (
+            {"first": None},
+            errors.RulesError,
+            "who begins is Seat.ONE or Seat.TWO; not None",
+        ),
+        (
+            {"resigned": 0},
+            errors.MoveError,
+            "who gives up is Seat.ONE or Seat.TWO; not 0",
+        ),
+        ({"moves": [5, 1]}, errors.IllegalMove, "1 is not a multiplier here; choose"),
+        ({"moves": "56"}, errors.IllegalMove, "'5' is not a multiplier here; choose"),
+        ({"moves": [9, 9, 9, 9]}, errors.GameOver, "Player 1 has won; start another"),
     ],
 )
 def test_a_game_of_the_wrong_parts_is_refused(

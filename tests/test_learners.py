@@ -10,17 +10,7 @@ from random import Random
 
 import pytest
 
-from benchmarks import simulated_learner
-from benchmarks.learners import (
-    FALSE,
-    PATH,
-    converse,
-    main,
-    measure,
-    prepare,
-    walk_text,
-    ways,
-)
+from benchmarks import learners, simulated_learner
 from benchmarks.simulated_learner import Learner
 
 TEXT = """\
@@ -169,17 +159,23 @@ def test_it_plays_the_program_itself_to_the_end() -> None:
     for game, ending in GAMES.items():
         one = learner(ending)
         one.hear("The target is 100.")
-        told = converse(("play", game, "--p2", "perfect", "--plain"), one.reply)
+        told = learners.converse(
+            ("play", game, "--p2", "perfect", "--plain"), one.reply
+        )
         one.hear(told)
         assert one.games == 1, told
 
 
 def test_a_text_can_teach_it_and_false_bands_cannot() -> None:
     make = partial(Learner, "reach")
-    wins = measure("reach", prepare("reach", partial(walk_text, TEXT), make, 4), 20)
-    share = {arm: share for arm, share, *_ in ways(wins)}
-    assert share[PATH] > 50 > share["without steps 3-5"]
-    assert share[FALSE] < 15
+    wins = learners.measure(
+        "reach",
+        learners.prepare("reach", partial(learners.walk_text, TEXT), make, 4),
+        20,
+    )
+    share = {arm: share for arm, share, *_ in learners.ways(wins)}
+    assert share[learners.PATH] > 50 > share["without steps 3-5"]
+    assert share[learners.FALSE] < 15
 
 
 def test_what_is_missed_is_said(
@@ -188,6 +184,6 @@ def test_what_is_missed_is_said(
     idle = tmp_path / "idle.txt"
     idle.write_text("".join(f"== {step}\nPlay well.\n" for step in range(1, 9)))
     texts = [f"--text={chapter}={idle}" for chapter in ("reach", "avoid", "exactly")]
-    assert main(["--quick", *texts]) == 1
+    assert learners.main(["--quick", *texts]) == 1
     shown = capsys.readouterr().out
     assert shown.count("a simulated learner, ") == shown.count("MISSED") == 3

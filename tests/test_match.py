@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import Ending, Game, Length, Match, MatchError, Rules, Seat, Starts
-from ninefold.match import Count
+from ninefold import Ending, Game, Length, Match, MatchError, Rules, Seat, StartRule
+from ninefold.match import LengthKind
 from tests.strategies import all_matches
 
 QUICK = Rules(Ending.REACH, 2)  # whoever starts wins with any move
@@ -37,13 +37,15 @@ def test_a_match_ends_as_soon_as_it_is_decided() -> None:
 @pytest.mark.parametrize(
     ("starts", "starters"),
     [
-        (Starts.ALTERNATE, [1, 2, 1, 2]),
-        (Starts.SAME, [1, 1, 1, 1]),
-        (Starts.WINNER, [1, 2, 2, 1]),
-        (Starts.LOSER, [1, 1, 1, 2]),
+        (StartRule.ALTERNATE, [1, 2, 1, 2]),
+        (StartRule.SAME, [1, 1, 1, 1]),
+        (StartRule.WINNER, [1, 2, 2, 1]),
+        (StartRule.LOSER, [1, 1, 1, 2]),
     ],
 )
-def test_who_starts_follows_the_agreement(starts: Starts, starters: list[int]) -> None:
+def test_who_starts_follows_the_agreement(
+    starts: StartRule, starters: list[int]
+) -> None:
     match = Match(QUICK, Length.first_to(3), starts)
     seen = []
     for winner in (Seat.TWO, Seat.TWO, Seat.ONE, Seat.ONE):
@@ -53,16 +55,16 @@ def test_who_starts_follows_the_agreement(starts: Starts, starters: list[int]) -
 
 
 def test_a_toss_is_the_given_randoms() -> None:
-    match = won_by(Match(QUICK, Length.best_of(3), Starts.TOSS), Seat.ONE)
+    match = won_by(Match(QUICK, Length.best_of(3), StartRule.TOSS), Seat.ONE)
     tossed = {match.next_game(Random(seed)).first for seed in range(20)}
     assert tossed == set(Seat)
     with pytest.raises(MatchError, match="give next_game a Random"):
         match.next_game()
 
 
-@pytest.mark.parametrize("starts", Starts)
+@pytest.mark.parametrize("starts", StartRule)
 @pytest.mark.parametrize("first", Seat)
-def test_the_first_game_is_started_as_agreed(starts: Starts, first: Seat) -> None:
+def test_the_first_game_is_started_as_agreed(starts: StartRule, first: Seat) -> None:
     match = Match(QUICK, Length.best_of(3), starts, first)
     assert match.next_game().first is first
     with pytest.raises(MatchError, match=f"{first} starts game 1 of this match"):
@@ -73,7 +75,7 @@ def test_the_first_game_is_started_as_agreed(starts: Starts, first: Seat) -> Non
 def test_the_games_make_the_match(match: Match) -> None:
     again = Match(match.rules, match.length, match.starts, match.first)
     for game in match.games:
-        assert not again.over
+        assert not again.is_over
         assert again.winner is None
         again = again.add(game)
     assert again == match
@@ -86,14 +88,14 @@ def test_the_games_make_the_match(match: Match) -> None:
 def test_a_match_is_over_when_its_length_says_so(match: Match) -> None:
     most_wins, number = max(match.score.values()), match.length.number
     match match.length.count:
-        case Count.BEST_OF:
-            assert match.over == (most_wins > number / 2)
+        case LengthKind.BEST_OF:
+            assert match.is_over == (most_wins > number / 2)
             assert len(match.games) <= number
-        case Count.FIRST_TO:
-            assert match.over == (most_wins == number)
+        case LengthKind.FIRST_TO:
+            assert match.is_over == (most_wins == number)
             assert len(match.games) < 2 * number
-        case Count.GAMES:
-            assert match.over == (len(match.games) == number)
+        case LengthKind.GAMES:
+            assert match.is_over == (len(match.games) == number)
 
 
 @given(all_matches())
@@ -101,12 +103,12 @@ def test_a_match_has_a_winner_once_it_is_over_unless_it_ended_level(
     match: Match,
 ) -> None:
     one, two = match.score[Seat.ONE], match.score[Seat.TWO]
-    if not match.over or one == two:
+    if not match.is_over or one == two:
         assert match.winner is None
     else:
         assert match.winner is (Seat.ONE if one > two else Seat.TWO)
-    if match.over and one == two:
-        assert match.length.count is Count.GAMES
+    if match.is_over and one == two:
+        assert match.length.count is LengthKind.GAMES
         assert match.length.number % 2 == 0
 
 
@@ -114,7 +116,7 @@ def test_a_match_has_a_winner_once_it_is_over_unless_it_ended_level(
 def test_the_next_game_is_the_one_that_the_match_takes(
     match: Match, rng: Random
 ) -> None:
-    if match.over:
+    if match.is_over:
         with pytest.raises(MatchError, match=r"the match is over, .*; start another"):
             match.next_game(rng)
     else:
@@ -126,9 +128,9 @@ def test_the_next_game_is_the_one_that_the_match_takes(
 def test_a_set_number_of_games_may_end_level() -> None:
     match = Match(QUICK, Length.games(4))
     for winner in (Seat.ONE, Seat.ONE, Seat.TWO, Seat.TWO):
-        assert not match.over
+        assert not match.is_over
         match = won_by(match, winner)
-    assert match.over
+    assert match.is_over
     assert match.winner is None
     assert match.score == {Seat.ONE: 2, Seat.TWO: 2}
     with pytest.raises(MatchError, match="the match is over, it ended level; start"):

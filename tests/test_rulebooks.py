@@ -23,7 +23,7 @@ from ninefold import (
     rulebooks,
 )
 from ninefold.rulebooks import KEYS, Narrator, Words, find, load, parse
-from ninefold.rulebooks.move_parser import Refusal
+from ninefold.rulebooks.move_parser import EntryProblem
 from ninefold.rulebooks.rulebook import MOMENTS, fill, moments_of, names_in
 from tests.program import SAMPLES, assert_golden
 from tests.strategies import all_games, all_matches
@@ -117,11 +117,11 @@ def test_any_match_can_be_told(book: Rulebook, match: Match) -> None:
     match = replace(match, rules=replace(match.rules, ending=book.rules.ending))
     told = Narrator(book, match.rules).score(match)
     assert str(match.length) in told
-    assert told.count("\n") == 1 + match.over
+    assert told.count("\n") == 1 + match.is_over
     last_line = told.splitlines()[-1]
     if match.winner is not None:
         assert str(match.winner) in last_line
-    elif match.over:
+    elif match.is_over:
         high, low = match.score.values()
         assert high == low
         assert str(high) in last_line
@@ -175,10 +175,10 @@ def tell_moments(book: Rulebook) -> str:
         "target": book.ask_target(),
     }
     entries = {
-        Refusal.PASSING: "pass",
-        Refusal.EMPTY: "",
-        Refusal.NOT_PLAIN_DIGITS: "five",
-        Refusal.NO_MULTIPLIER: "12",
+        EntryProblem.PASSING: "pass",
+        EntryProblem.EMPTY: "",
+        EntryProblem.NOT_PLAIN_DIGITS: "five",
+        EntryProblem.NO_MULTIPLIER: "12",
     }
     for refusal, entry in entries.items():
         parts[refusal.value] = narrator.refused(game, entry, refusal)
@@ -220,7 +220,9 @@ def test_a_summary_fits_into_a_line_of_the_menu(book: Rulebook) -> None:
 def test_one_multiplier_reads_as_well_as_several(book: Rulebook) -> None:
     rules = replace(book.rules, multipliers=(2,))
     narrator = Narrator(book, rules)
-    said = [narrator.refused(Game.start(rules), "x", refusal) for refusal in Refusal]
+    said = [
+        narrator.refused(Game.start(rules), "x", refusal) for refusal in EntryProblem
+    ]
     assert all(sentence.count("2") == 1 for sentence in said)
     assert not any("one of" in sentence for sentence in (*said, book.explain(rules)))
 
@@ -228,7 +230,11 @@ def test_one_multiplier_reads_as_well_as_several(book: Rulebook) -> None:
 @by_book
 def test_a_refusal_says_where_there_is_help_and_fits_two_lines(book: Rulebook) -> None:
     narrator = Narrator(book, book.rules)
-    for refusal in (Refusal.PASSING, Refusal.EMPTY, Refusal.NOT_PLAIN_DIGITS):
+    for refusal in (
+        EntryProblem.PASSING,
+        EntryProblem.EMPTY,
+        EntryProblem.NOT_PLAIN_DIGITS,
+    ):
         said = narrator.refused(Game.start(book.rules), "x" * 10_000, refusal)
         assert said.endswith("2-9. Type ? for help.\n")
         assert len(said) < 160

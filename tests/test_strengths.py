@@ -8,33 +8,26 @@ from random import Random
 
 import pytest
 
-from benchmarks.strengths import (
-    NEIGHBOURS,
-    PAGE,
-    PROMISED,
-    Pairing,
-    compute,
-    mean,
-    put_into,
-    tables,
-)
+from benchmarks import strengths
 from ninefold import Game, Seat
 from ninefold.levels import LEVELS
 from ninefold.rulebooks import KEYS, load
 
-CHANCES = compute()
+CHANCES = strengths.compute()
 
 
 def test_the_page_is_up_to_date() -> None:
-    page = PAGE.read_text(encoding="utf-8")
-    assert page == put_into(page, tables(CHANCES)), "run: make strengths"
+    page = strengths.PAGE.read_text(encoding="utf-8")
+    assert page == strengths.put_into(page, strengths.tables(CHANCES)), (
+        "run: make strengths"
+    )
     for level in LEVELS.values():
         assert f"**{level.name}**" in page
 
 
 def test_each_level_is_clearly_stronger_than_the_one_below() -> None:
-    for pair in NEIGHBOURS:
-        assert mean(CHANCES, pair) >= PROMISED
+    for pair in strengths.NEIGHBOURS:
+        assert strengths.mean(CHANCES, pair) >= strengths.PROMISED
 
 
 def test_perfect_wins_whatever_it_begins() -> None:
@@ -42,7 +35,7 @@ def test_perfect_wins_whatever_it_begins() -> None:
     assert {c for p, c in begins.items() if p.stronger == "perfect"} == {1}
 
 
-def play(pairing: Pairing, games: int) -> Fraction:
+def play(pairing: strengths.Pairing, games: int) -> Fraction:
     """Return the share of games that the stronger level won."""
     rules = load(pairing.book).rules
     stronger = LEVELS[pairing.stronger].player(Random(f"{pairing} stronger"))
@@ -70,4 +63,4 @@ def test_real_games_confirm_every_chance(book: str) -> None:
 
 def test_a_page_without_the_marks_is_refused() -> None:
     with pytest.raises(SystemExit, match="put them in"):
-        put_into("# The levels\n", "computed")
+        strengths.put_into("# The levels\n", "computed")

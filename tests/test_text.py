@@ -11,13 +11,13 @@ from ninefold.text import (
     escape,
     escape_lines,
     excerpt,
-    excerpt_of,
+    format_set,
     is_digits,
     is_shown,
+    quote_value,
     runs_of,
     shorten,
     wrap,
-    write_set,
 )
 
 
@@ -104,8 +104,8 @@ def test_a_number_that_python_would_not_write_is_named_by_its_size(sign: int) ->
     ids=["number", "list", "dict", "text", "none", "float"],
 )
 def test_any_value_can_be_quoted(value: object) -> None:
-    assert excerpt_of(value).isprintable()
-    assert len(excerpt_of(value)) < 150
+    assert quote_value(value).isprintable()
+    assert len(quote_value(value)) < 150
 
 
 @pytest.mark.parametrize(
@@ -127,10 +127,10 @@ def test_runs_hold_the_same_numbers_and_none_borders_on_the_next(
 
 
 def test_a_set_is_written_as_people_write_it() -> None:
-    assert write_set([]) == ""
-    assert write_set([7]) == "7"
-    assert write_set([2, 3]) == "2, 3"
-    assert write_set([2, 3, 4, 6, 7, 9]) == "2-4, 6, 7, 9"
+    assert format_set([]) == ""
+    assert format_set([7]) == "7"
+    assert format_set([2, 3]) == "2, 3"
+    assert format_set([2, 3, 4, 6, 7, 9]) == "2-4, 6, 7, 9"
 
 
 @given(st.text("ab -\n", max_size=200), st.integers(1, 40))

@@ -3,45 +3,45 @@
 ::
 
     NinefoldError
-    ├── RulesError           the rules make no game
+    ├── RulesError               rules that do not make a game
     ├── MoveError
-    │   ├── IllegalMove      not one of the multipliers
-    │   ├── GameOver         the game has ended already
-    │   ├── NothingToUndo    no move has been made yet
-    │   └── NoTakingBack     the rule book lets no move be taken back
-    ├── MatchError           the match cannot take that game, or has ended
-    ├── SetupError           what was agreed cannot be played
-    │   └── ProposalError    one field of a proposal, which it names
-    ├── SessionError         a command that does not fit where the session stands
-    │   ├── QuestionOpen     a move about which a person must answer a question first
-    │   ├── OutOfTurn        the other seat is to move
-    │   ├── NothingAsked     an answer to something that was not asked
-    │   ├── SeatEmpty        a command before everybody sits
-    │   └── SeatTaken        a seat that somebody sits in already
-    ├── RecordError          a record that cannot be read, with the place
+    │   ├── IllegalMove          not one of the multipliers
+    │   ├── GameOver             the game has ended
+    │   ├── NothingToUndo        no move has been made yet
+    │   └── TakebackNotAllowed   the rule book does not allow backtracking
+    ├── MatchError               the match cannot take that game, or has ended
+    ├── SetupError               a setup that cannot be played
+    │   └── ProposalError        one field of a proposal, which it names
+    ├── SessionError             a command that the current session does not allow
+    │   ├── QuestionOpen         a move whose question must be answered first
+    │   ├── OutOfTurn            the other seat is to move
+    │   ├── NoPendingRequest     an answer to a request that nobody made
+    │   ├── SeatVacant           a command before both players have joined
+    │   └── SeatTaken            the seat belongs to another player
+    ├── RecordError              a record that cannot be read, with the place
     ├── TheoryError
-    │   ├── PositionError    a total that is no position of the game
-    │   └── TooLarge         an exact answer that would take too long to find
-    ├── PuzzleError          no such puzzle
-    ├── BotFailed            a program from outside that does not play as it should
-    ├── OnlineError          a match on a server that cannot be played from here
-    │   ├── NotALink         no address of a match, or of a server
-    │   ├── Unreachable      the server gives no answer
-    │   ├── MatchChanged     the log on the server is another one than here
-    │   ├── TooMuchSent      the server sends more than a match can have
-    │   └── RequestRefused   the server's own sentence, with its code
-    ├── RulebookError        a rule book file that cannot be used, with the key
-    │   └── UnknownRulebook  no rule book, or more than one, fits a name
-    └── StoreError           games that cannot be stored, or cannot be loaded
-        ├── StoreUnavailable the folder or the file cannot be used as things are
-        ├── NewerStore       the file was written by a newer ninefold
-        ├── DamagedStore     the file is damaged, and was left as it is
-        ├── DamagedMatch     a stored match that the rules refuse
-        ├── UnknownMatch     no match with that id is stored
-        ├── UnknownLearner   nobody with that name learns here
-        ├── NameTaken        another learner has that name
-        ├── OutOfStep        the log of the match went on elsewhere
-        └── ExportError      an export that cannot be read, with the line
+    │   ├── PositionError        a total that is not a position of the game
+    │   └── TooLarge             an exact answer that would take too long
+    ├── PuzzleError              there is no such puzzle
+    ├── BotFailed                a bot that does not follow the protocol
+    ├── OnlineError              a match on a server that cannot be played
+    │   ├── InvalidLink          not the address of a match or of a server
+    │   ├── ServerUnreachable    the server does not answer
+    │   ├── MatchChanged         the log on the server differs from the one here
+    │   ├── ResponseTooLarge     the server sent more than a match can have
+    │   └── RequestRefused       the server's own sentence, with its code
+    ├── RulebookError            a rule book that cannot be used, with the key
+    │   └── UnknownRulebook      no rule book fits a name, or more than one
+    └── StoreError               games that cannot be stored or loaded
+        ├── StoreUnavailable     the folder or the file cannot be used
+        ├── StoreTooNew          the file was written by a newer ninefold
+        ├── DamagedStore         the file is damaged; it is left unchanged
+        ├── DamagedMatch         a stored match that breaks its rules
+        ├── UnknownMatch         no match with that id is stored
+        ├── UnknownLearner       there is no learner with that name
+        ├── NameTaken            another learner has that name
+        ├── RevisionConflict     the log has later commands from elsewhere
+        └── ExportError          an export that cannot be read, with the line
 
 Each message is one sentence for a person and says what to do instead; the same
 facts are attributes for a program. Errors about a value (rules, a move, a match, a
@@ -53,7 +53,7 @@ from __future__ import annotations
 import errno
 from collections.abc import Callable, Sequence
 
-from ninefold.text import escape, excerpt, excerpt_of, join_words, write_set
+from ninefold.text import escape, excerpt, format_set, join_words, quote_value
 
 
 class NinefoldError(Exception):
@@ -102,8 +102,8 @@ class IllegalMove(MoveError):
     def __init__(self, multiplier: object, legal: tuple[int, ...]) -> None:
         choice = "choose one of" if len(legal) > 1 else "choose"
         super().__init__(
-            f"{excerpt_of(multiplier)} is not a multiplier here;"
-            f" {choice} {write_set(legal)}"
+            f"{quote_value(multiplier)} is not a multiplier here;"
+            f" {choice} {format_set(legal)}"
         )
         self.multiplier = multiplier
         self.legal = legal
@@ -117,17 +117,19 @@ class NothingToUndo(MoveError):
     """No move has been made yet, so none can be taken back."""
 
 
-class NoTakingBack(MoveError):
+class TakebackNotAllowed(MoveError):
     """A rule book that lets no move be taken back.
 
-    >>> raise NoTakingBack("Multiplication Madness")
+    >>> raise TakebackNotAllowed("Multiplication Madness")
     Traceback (most recent call last):
-    ninefold.errors.NoTakingBack: Multiplication Madness allows no backtracking: a \
-move that was made stands
+    ninefold.errors.TakebackNotAllowed: Multiplication Madness does not allow \
+backtracking: moves cannot be taken back
     """
 
     def __init__(self, title: str) -> None:
-        super().__init__(f"{title} allows no backtracking: a move that was made stands")
+        super().__init__(
+            f"{title} does not allow backtracking: moves cannot be taken back"
+        )
         self.title = title
 
 
@@ -165,11 +167,11 @@ class OutOfTurn(SessionError):
     """A move of a seat that is not to move."""
 
 
-class NothingAsked(SessionError):
+class NoPendingRequest(SessionError):
     """An answer to something that was not asked."""
 
 
-class SeatEmpty(SessionError):
+class SeatVacant(SessionError):
     """A command before everybody has sat down."""
 
     def __init__(self, seat: object) -> None:
@@ -205,7 +207,7 @@ class PositionError(TheoryError):
     """A total that is no position of the game."""
 
     def __init__(self, total: object, problem: str) -> None:
-        super().__init__(f"{excerpt_of(total)} is no position of this game: {problem}")
+        super().__init__(f"{quote_value(total)} is no position of this game: {problem}")
         self.total = total
 
 
@@ -240,11 +242,11 @@ class OnlineError(NinefoldError):
     """A match on a server that cannot be played from here."""
 
 
-class NotALink(OnlineError):
+class InvalidLink(OnlineError):
     """A text that is no address of a match, or of a server."""
 
 
-class Unreachable(OnlineError):
+class ServerUnreachable(OnlineError):
     """A server that gives no answer."""
 
 
@@ -260,19 +262,18 @@ class MatchChanged(OnlineError):
         super().__init__("this match has changed on the server; join again")
 
 
-class TooMuchSent(OnlineError):
+class ResponseTooLarge(OnlineError):
     """A server that sends more than a match can have.
 
-    >>> raise TooMuchSent("https://play.example.org")
+    >>> raise ResponseTooLarge("https://play.example.org")
     Traceback (most recent call last):
-    ninefold.errors.TooMuchSent: https://play.example.org sends more than a match can \
-have; leave it, and play on another server
+    ninefold.errors.ResponseTooLarge: https://play.example.org sent more data than \
+a match can have; play on another server
     """
 
     def __init__(self, server: str) -> None:
         super().__init__(
-            f"{server} sends more than a match can have; leave it, and play on another"
-            " server"
+            f"{server} sent more data than a match can have; play on another server"
         )
         self.server = server
 
@@ -345,12 +346,12 @@ class StoreUnavailable(StoreError):
         return cls(path, f"{error.strerror or error}; {advice}, or {otherwise}")
 
 
-class NewerStore(StoreError):
+class StoreTooNew(StoreError):
     """A file written by a newer ninefold, which is left as it is.
 
-    >>> raise NewerStore("games.db", found=9, known=1)
+    >>> raise StoreTooNew("games.db", found=9, known=1)
     Traceback (most recent call last):
-    ninefold.errors.NewerStore: games.db: a newer ninefold wrote this (version 9;\
+    ninefold.errors.StoreTooNew: games.db: a newer ninefold wrote this (version 9;\
  this one knows 1); update ninefold to go on with it
     """
 
@@ -423,7 +424,7 @@ class NameTaken(StoreError):
         self.name = name
 
 
-class OutOfStep(StoreError):
+class RevisionConflict(StoreError):
     """The log of the match went on elsewhere, so these commands do not follow it."""
 
     def __init__(self, match_id: str, number: int) -> None:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ninefold.errors import GameOver, MoveError, NothingToUndo, RulesError
 from ninefold.rules import Reason, Rules
-from ninefold.text import excerpt_of
+from ninefold.text import quote_value
 
 
 class Seat(Enum):
@@ -81,10 +81,10 @@ class Game(Struct, frozen=True):
     def start(cls, rules: Rules, first: Seat = Seat.ONE) -> Self:
         """Make a game in which nothing has been played."""
         if not isinstance(rules, Rules):
-            message = f"a game is played by Rules; not by {excerpt_of(rules)}"
+            message = f"a game is played by Rules; not by {quote_value(rules)}"
             raise RulesError(message)
         if not isinstance(first, Seat):
-            message = f"who begins is Seat.ONE or Seat.TWO; not {excerpt_of(first)}"
+            message = f"who begins is Seat.ONE or Seat.TWO; not {quote_value(first)}"
             raise RulesError(message)
         return cls(rules, first, (), rules.start)
 
@@ -118,7 +118,7 @@ class Game(Struct, frozen=True):
         return () if self.outcome is not None else self.rules.multipliers
 
     @property
-    def resigned(self) -> Seat | None:
+    def resigned_by(self) -> Seat | None:
         """Who gave the game up, if anyone did."""
         outcome = self.outcome
         if outcome is None or outcome.reason is not Reason.RESIGNED:
@@ -146,13 +146,13 @@ class Game(Struct, frozen=True):
             raise _over(self.outcome)
         loser = self.to_move if seat is None else seat
         if not isinstance(loser, Seat):
-            message = f"who gives up is Seat.ONE or Seat.TWO; not {excerpt_of(loser)}"
+            message = f"who gives up is Seat.ONE or Seat.TWO; not {quote_value(loser)}"
             raise MoveError(message)
         return replace(self, outcome=Outcome(loser.other, Reason.RESIGNED))
 
     def undo(self) -> Self:
         """Return the game before the last move, or before it was given up."""
-        if self.resigned is not None:
+        if self.resigned_by is not None:
             return replace(self, outcome=None)
         if not self.moves:
             message = "no move has been made yet, so there is none to take back"

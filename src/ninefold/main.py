@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -32,6 +33,9 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
     Every failure becomes a sentence on the console's notices: no exception leaves.
     """
     if console is None:
+        # A script's shell lets what it starts in the background ignore Ctrl-C, which is
+        # how people are told to leave.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         console = Console.standard()
         console.open_app = partial(open_app, console)
         console.serve = partial(serve, console)
@@ -45,16 +49,16 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
     except BrokenPipeError:
         code = ENDED_EARLY
     except UnicodeError:
-        console.notice(
+        console.print_error(
             "ninefold: the input or the output is in an odd encoding; use UTF-8"
         )
         code = ENDED_EARLY
     except OSError as error:
-        console.notice(f"ninefold: {error.strerror or error}")
+        console.print_error(f"ninefold: {error.strerror or error}")
         code = ENDED_EARLY
     except Exception as error:  # noqa: BLE001 - the last resort: a sentence, no traceback
         if isinstance(error, MemoryError) or str(error) == _NO_THREAD:
-            console.notice(f"ninefold: {_TOO_LITTLE_MEMORY}")
+            console.print_error(f"ninefold: {_TOO_LITTLE_MEMORY}")
             code = ENDED_EARLY
         else:
             _report(error, console)
@@ -76,7 +80,7 @@ def open_app(
     says where it listens, if it is to be its own server; that one ends with the app.
     """
     # Loading Textual takes a quarter of a second, which no other surface waits for.
-    from ninefold.app import Environment, Memory, NinefoldApp, theme_for
+    from ninefold.app import Environment, NinefoldApp, PreferencesFile, theme_for
 
     with ExitStack() as stack:
 
@@ -88,7 +92,7 @@ def open_app(
             lambda: player_store(console),
             clock=console.now,
             motion=console.environ.get("NINEFOLD_MOTION") != "off",
-            memory=Memory(_file_beside_games(console, _PREFERENCES)),
+            memory=PreferencesFile(_file_beside_games(console, _PREFERENCES)),
             seats_folder=lambda: Path(home(console.environ)),
             server=console.environ.get("NINEFOLD_SERVER", "").strip(),
             own_server=own_server,
@@ -110,9 +114,9 @@ def serve(console: Console, serving: Serving) -> int:
         # for, and an extra.
         from ninefold.server import run
         from ninefold.server.asgi import Options
-        from ninefold.server.run import Place
+        from ninefold.server.run import BindAddress
     run.serve(
-        Place(serving.host, serving.port),
+        BindAddress(serving.host, serving.port),
         serving.database,
         Path(home(console.environ)),
         Options(
@@ -122,8 +126,8 @@ def serve(console: Console, serving: Serving) -> int:
             trusted_proxies=serving.trusted_proxies,
         ),
         run.Terminal(
-            say=console.say,
-            log=console.notice,
+            print=console.print,
+            log=console.print_error,
             flush=console.flush,
             draws=console.at_terminal,
             clock=console.clock,
@@ -137,7 +141,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
     with _extra("hosting on this machine"):
         from ninefold.server import run
     folder = Path(home(console.environ))
-    return run.open_beside(
+    return run.run_in_thread(
         hosting.host, hosting.port, folder, console.clock, is_host=True
     )
 
@@ -173,12 +177,12 @@ def _report(error: Exception, console: Console) -> None:
     trace = "".join(traceback.format_exception(error))
     kept = None if console.environ.get("NINEFOLD_DEBUG") else _keep(trace, console)
     where = "the lines below" if kept is None else f"the file {kept}"
-    console.notice(
+    console.print_error(
         f"ninefold: this should not have happened; please report it, with {where}\n"
         "A game that was saved can be resumed: ninefold resume"
     )
     if kept is None:
-        console.notice(trace.rstrip("\n"))
+        console.print_error(trace.rstrip("\n"))
 
 
 def _keep(trace: str, console: Console) -> Path | None:

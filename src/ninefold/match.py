@@ -14,13 +14,13 @@ from msgspec.structs import replace
 from ninefold.errors import MatchError
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
-from ninefold.text import excerpt_of
+from ninefold.text import quote_value
 
 MOST_GAMES = 1_000
 """How many games or wins the length of a match may name."""
 
 
-class Count(Enum):
+class LengthKind(Enum):
     """What the length of a match counts."""
 
     BEST_OF = "best of"
@@ -42,11 +42,11 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
     ('4 games', None)
     """
 
-    count: Count
+    count: LengthKind
     number: int
 
     def __post_init__(self) -> None:
-        odd_only = self.count is Count.BEST_OF
+        odd_only = self.count is LengthKind.BEST_OF
         is_whole = type(self.number) is int  # True equals 1, and would pass for it
         fits = is_whole and 1 <= self.number <= MOST_GAMES
         if not fits or (odd_only and self.number % 2 == 0):
@@ -55,31 +55,33 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
             )
             message = (
                 f"{wanted} from 1 to {MOST_GAMES:,}, such as 3;"
-                f" not {excerpt_of(self.number)}"
+                f" not {quote_value(self.number)}"
             )
             raise MatchError(message)
 
     @classmethod
     def best_of(cls, games: int) -> Self:
         """Make a match of at most this many games, an odd number."""
-        return cls(Count.BEST_OF, games)
+        return cls(LengthKind.BEST_OF, games)
 
     @classmethod
     def first_to(cls, wins: int) -> Self:
         """Make a match that goes to the first seat with this many wins."""
-        return cls(Count.FIRST_TO, wins)
+        return cls(LengthKind.FIRST_TO, wins)
 
     @classmethod
     def games(cls, games: int) -> Self:
         """Make a match of exactly this many games."""
-        return cls(Count.GAMES, games)
+        return cls(LengthKind.GAMES, games)
 
     @property
     def wins_needed(self) -> int | None:
         """How many wins end the match at once; None where every game is played."""
-        if self.count is Count.GAMES:
+        if self.count is LengthKind.GAMES:
             return None
-        return self.number if self.count is Count.FIRST_TO else self.number // 2 + 1
+        return (
+            self.number if self.count is LengthKind.FIRST_TO else self.number // 2 + 1
+        )
 
     @property
     def is_single(self) -> bool:
@@ -87,7 +89,7 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
 
     def __str__(self) -> str:
         """Write the length as people say it."""
-        if self.count is Count.GAMES:
+        if self.count is LengthKind.GAMES:
             return f"{self.number} game{'s' if self.number > 1 else ''}"
         return f"{self.count.value} {self.number}"
 
@@ -95,7 +97,7 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
 SINGLE_GAME = Length.best_of(1)
 
 
-class Starts(Enum):
+class StartRule(Enum):
     """Who starts each game of a match after the first."""
 
     ALTERNATE = "alternate"
@@ -126,7 +128,7 @@ class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
 
     rules: Rules
     length: Length = SINGLE_GAME
-    starts: Starts = Starts.ALTERNATE
+    starts: StartRule = StartRule.ALTERNATE
     first: Seat = Seat.ONE
     """Who starts the first game."""
     games: tuple[Game, ...] = ()
@@ -146,7 +148,7 @@ class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
         }
 
     @property
-    def over(self) -> bool:
+    def is_over(self) -> bool:
         """Whether no game is left to play."""
         wins_needed = self.length.wins_needed
         if wins_needed is None:
@@ -157,7 +159,7 @@ class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
     def winner(self) -> Seat | None:
         """Who has won the match; None while it goes on, and where it ended level."""
         one, two = self.score.values()
-        if not self.over or one == two:
+        if not self.is_over or one == two:
             return None
         return Seat.ONE if one > two else Seat.TWO
 
@@ -196,17 +198,17 @@ class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
 
     def _starter(self) -> Seat | None:
         """Return who starts the next game; None leaves it to the toss."""
-        if not self.games or self.starts is Starts.SAME:
+        if not self.games or self.starts is StartRule.SAME:
             return self.first
-        if self.starts is Starts.TOSS:
+        if self.starts is StartRule.TOSS:
             return None
-        if self.starts is Starts.ALTERNATE:
+        if self.starts is StartRule.ALTERNATE:
             return self.games[-1].first.other
         winner = self.winners[-1]
-        return winner if self.starts is Starts.WINNER else winner.other
+        return winner if self.starts is StartRule.WINNER else winner.other
 
     def _refuse_after_the_end(self) -> None:
-        if self.over:
+        if self.is_over:
             ended = f"{self.winner} has won it" if self.winner else "it ended level"
             message = f"the match is over, {ended}; start another"
             raise MatchError(message)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import force_setattr
 
 from ninefold.errors import IllegalMove, RulesError
-from ninefold.text import excerpt, excerpt_of, is_digits, shorten, ungroup
+from ninefold.text import excerpt, is_digits, quote_value, shorten, ungroup
 
 MOST_DIGITS = 1_000
 """How long a number may be: a target, a start, a multiplier."""
@@ -76,7 +76,7 @@ write 2 or more instead of 1
         """Check every part, and put the multipliers in ascending order."""
         if not isinstance(self.ending, Ending):
             choices = ", ".join(str(choice) for choice in Ending)
-            given = excerpt_of(self.ending)
+            given = quote_value(self.ending)
             message = f"the ending must be one of {choices}; not {given}"
             raise RulesError(message)
         check_start(self.start)
@@ -139,7 +139,7 @@ def _check_number(name: str, number: object, *, example: int) -> None:
     if type(number) is not int:
         message = (
             f"the {name} must be a whole number, such as {example};"
-            f" not {excerpt_of(number)}"
+            f" not {quote_value(number)}"
         )
         raise RulesError(message)
     if abs(number) >= _FIRST_TOO_LONG:
@@ -166,7 +166,7 @@ def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
     except TypeError:
         message = (
             "the multipliers must be several whole numbers, such as 2, 3, 5;"
-            f" not {excerpt_of(multipliers)}"
+            f" not {quote_value(multipliers)}"
         )
         raise RulesError(message) from None
     if not given:

@@ -17,6 +17,8 @@ _DIGITS_AT_EACH_END = 6
 _JOINERS = "\u200c\u200d"
 _FIRST_OTHER_WIDTH = "\u0300"
 """The first character that does not take one column."""
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Raises the digits of an exponent."""
 _WORD = re.compile(r" *[^ ]+")
 _JOINED = "[\u0600-\u1cff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
 _JOINER = re.compile(f"(?<={_JOINED})[{_JOINERS}](?={_JOINED})")
@@ -145,10 +147,10 @@ def excerpt(text: str) -> str:
     return escape(text)
 
 
-def excerpt_of(value: object) -> str:
+def quote_value(value: object) -> str:
     """Quote any value that a program passed, as ``repr`` writes it.
 
-    >>> excerpt_of(2**200), excerpt_of("2"), excerpt_of([10**5000])
+    >>> quote_value(2**200), quote_value("2"), quote_value([10**5000])
     ('160693...301376 (61 digits)', "'2'", 'a list')
     """
     if type(value) is int:
@@ -195,10 +197,10 @@ def shorten(number: int) -> str:
     return f"{sign}{first}...{last:0{_DIGITS_AT_EACH_END}} ({digits} digits)"
 
 
-def write_product(total: int, multiplier: int) -> str:
+def format_product(total: int, multiplier: int) -> str:
     """Write a move in full, its long numbers shortened.
 
-    >>> write_product(30, 9)
+    >>> format_product(30, 9)
     '30 × 9 = 270'
     """
     made = shorten(total * multiplier)
@@ -215,17 +217,17 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     return f"{before} {last} {words[-1]}" if before else "".join(words)
 
 
-def write_set(numbers: Sequence[int]) -> str:
+def format_set(numbers: Sequence[int]) -> str:
     """Write ascending numbers the way a person would: runs of three or more as a range.
 
-    >>> write_set(range(2, 10))
+    >>> format_set(range(2, 10))
     '2-9'
-    >>> write_set([2, 3, 5, 7])
+    >>> format_set([2, 3, 5, 7])
     '2, 3, 5, 7'
-    >>> write_set([2, 3, 4, 7, 8])
+    >>> format_set([2, 3, 4, 7, 8])
     '2-4, 7, 8'
     """
-    return ", ".join(map(_write_run, runs_of(numbers)))
+    return ", ".join(map(_format_run, runs_of(numbers)))
 
 
 def runs_of(numbers: Iterable[int]) -> list[list[int]]:
@@ -243,7 +245,7 @@ def runs_of(numbers: Iterable[int]) -> list[list[int]]:
     return runs
 
 
-def _write_run(run: list[int]) -> str:
+def _format_run(run: list[int]) -> str:
     if len(run) >= SHORTEST_RANGE:
         return f"{run[0]}-{run[-1]}"
     return ", ".join(map(str, run))

@@ -16,7 +16,7 @@ from textual.events import Key
 from textual.pilot import Pilot
 from textual.widget import Widget
 
-from ninefold.app import Environment, Memory, NinefoldApp
+from ninefold.app import Environment, NinefoldApp, PreferencesFile
 from ninefold.app.preferences import ThemeName
 from ninefold.app.widgets.footer import Panel
 from ninefold.cli.options import named_book
@@ -177,7 +177,7 @@ class Opened:
     @property
     def said(self) -> str:
         """The words in the panel."""
-        return self.one(Panel).said
+        return self.one(Panel).shown_text
 
     @property
     def picture(self) -> str:
@@ -265,7 +265,7 @@ class Room:
             clock=lambda: self.seconds,
             think=think,
             motion=motion,
-            memory=Memory(self.path / "app.json"),
+            memory=PreferencesFile(self.path / "app.json"),
             zone=UTC,
             seats_folder=lambda: self.path,
             own_server=own_server,

@@ -34,7 +34,7 @@ def test_a_bot_plays_in_the_place_of_a_level(prefix: str, room: Room) -> None:
     with room.open("v") as at:
         play(at, prefix + sh("echo move 3"))
         setup = session_at(at).session.setup
-        assert setup.names == ("Ada", "Otto")
+        assert setup.names == ("Player 1", "Otto")
         assert setup.levels == (None, None)
         at.press("5")
         assert session_at(at).session.game.moves == (5, 3)
@@ -97,7 +97,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         play(at, sh("echo move 3"))
         at.press("5", "escape")
         at.press("enter")
-        assert at.place == "AskForText"
+        assert at.place == "TextDialog"
         at.write("./none")
         at.press("enter")
         at.until(lambda: "./none is not there" in at.text)
@@ -140,7 +140,7 @@ def test_what_a_table_refuses_a_bot_is_said_and_the_app_goes_on(
 
     with room.open("v") as at:
         play(at, sh("echo move 3"))
-        monkeypatch.setattr(BotTable, "proceed", refuse)
+        monkeypatch.setattr(BotTable, "play_automatic_move", refuse)
         at.press("5")
         assert "This match is full; begin another match." in at.said
         at.press("escape")

@@ -13,7 +13,7 @@ from ninefold.errors import DamagedMatch, StoreUnavailable
 from ninefold.game import Seat
 from ninefold.match import Length
 from ninefold.session import Move, Resign, Retry, Sit
-from ninefold.store import Append, Logged, Origin, Store, StoredMatch
+from ninefold.store import Append, LoggedCommand, Origin, Store, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, USUAL, Opened, Room, agreed
 from tests.app.test_new_game import PRIMES
@@ -144,7 +144,7 @@ def test_ctrl_c_leaves_from_a_field_and_from_a_question(
 
 
 def test_every_place_is_told_whole(room: Room) -> None:
-    names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
+    names = ("Ada King, of Lovelace", "Blaise Pascal")
     match = replace(agreed(length=Length.best_of(3)), names=names)
     room.keep(match, Move(5), Move(3))
     with room.open() as at:
@@ -235,7 +235,7 @@ def test_continue_offers_the_match_that_ninefold_resume_resumes(room: Room) -> N
     online = replace(agreed(), all_seated=False, seed=None)
     later = datetime(2100, 1, 1, tzinfo=UTC)
     seats = (Sit(Seat.ONE, "Eve"), Sit(Seat.TWO, "Bo"))
-    seated = tuple(Logged(command, later) for command in (*seats, Move(3)))
+    seated = tuple(LoggedCommand(command, later) for command in (*seats, Move(3)))
     there = Origin("http://127.0.0.1:9", (Seat.ONE,))
     left: dict[str, tuple[Append | StoredMatch, str]] = {
         "Multiplier Showdown, another try: Ada and Bo, at 7. It is Bo's turn.": (

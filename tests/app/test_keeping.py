@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ninefold.app import Memory, Preferences
+from ninefold.app import Preferences, PreferencesFile
 from ninefold.app.theme import DARK, LIGHT
 from ninefold.app.widgets.board import Total
 from ninefold.errors import StoreUnavailable
@@ -115,7 +115,7 @@ def append_elsewhere(store: Store, match_id: str) -> None:
 
 def test_a_store_that_tells_something_is_heard(room: Room) -> None:
     class Telling(SqliteStore):
-        def take_notices(self) -> tuple[str, ...]:
+        def pop_notices(self) -> tuple[str, ...]:
             return ("Entry id-1 is damaged.",)
 
     def opened() -> Store:
@@ -175,14 +175,14 @@ class TestPreferences:
     ) -> None:
         file = tmp_path / "app.json"
         file.write_bytes(written)
-        memory = Memory(file)
+        memory = PreferencesFile(file)
         assert memory.preferences == Preferences()
         memory.keep(Preferences(products=False))
-        assert Memory(file).preferences == Preferences(products=False)
+        assert PreferencesFile(file).preferences == Preferences(products=False)
 
     def test_a_new_file_is_its_owner_s_alone(self, tmp_path: Path) -> None:
         file = tmp_path / "app.json"
-        Memory(file).keep(Preferences())
+        PreferencesFile(file).keep(Preferences())
         assert file.stat().st_mode & 0o777 == 0o600
 
     def test_where_nothing_can_be_written_a_choice_holds_for_now(
@@ -190,8 +190,8 @@ class TestPreferences:
     ) -> None:
         (tmp_path / "file").write_text("in the way", encoding="utf-8")
         for file in (tmp_path / "file" / "app.json", None):
-            memory = Memory(file)
+            memory = PreferencesFile(file)
             memory.keep(Preferences(theme="light"))
             memory.keep(replace(memory.preferences, products=False))
             assert memory.preferences == Preferences("light", products=False)
-            assert Memory(file).preferences == Preferences()
+            assert PreferencesFile(file).preferences == Preferences()

@@ -95,7 +95,7 @@ def test_a_target_of_ones_own_is_told(room: Room) -> None:
 
 
 def test_a_game_is_told_whole_at_every_size(room: Room) -> None:
-    names = ("Ada King, Countess of Lovelace", "Blaise Pascal")
+    names = ("Ada King, of Lovelace", "Blaise Pascal")
     setup = replace(agreed("multiplication-showdown"), names=names)
     room.keep(replace(setup, rules=replace(setup.rules, target=5000)), Move(7))
     with room.open("l") as at:

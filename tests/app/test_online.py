@@ -46,8 +46,8 @@ def play(at: Opened, link: str) -> None:
 def sit(at: Opened, link: str) -> TableScreen:
     """Play; accept the invitation, unless one sits there already."""
     play(at, link)
-    at.until(lambda: at.place in ("Table", "YesOrNo"))
-    if at.place == "YesOrNo":
+    at.until(lambda: at.place in ("Table", "ConfirmDialog"))
+    if at.place == "ConfirmDialog":
         at.press("y")
     at.until(lambda: at.place == "Table")
     table = at.app.screen
@@ -113,7 +113,7 @@ def test_a_name_is_asked_for_where_it_cannot_be_taken(room: Room, url: str) -> N
             ("x" * 25, "A name has 1 to 24 characters that can be seen;"),
         ):
             play(at, link)
-            at.until(lambda: at.place == "YesOrNo")
+            at.until(lambda: at.place == "ConfirmDialog")
             at.press("escape")
             name.value = called
             at.click("#play")
@@ -125,7 +125,7 @@ def test_a_name_is_asked_for_where_it_cannot_be_taken(room: Room, url: str) -> N
         says(at, sentence)
         name.value = "  "
         at.click("#play")
-        at.until(lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "ConfirmDialog")
         at.press("enter")
         at.until(lambda: "■ Player 2" in at.text)
         at.press("escape")
@@ -148,7 +148,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
     for answer in ("n", "escape"):
         with room.open("o") as at:
             play(at, link)
-            at.until(lambda: at.place == "YesOrNo")
+            at.until(lambda: at.place == "ConfirmDialog")
             at.until(lambda: invites in " ".join(at.text.replace("│", " ").split()))
             at.press(answer)
             assert at.place == "Online"
@@ -156,7 +156,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
             assert not cleo.state()["seats"][1]["taken"]
     with room.open("o") as at:
         play(at, link)
-        at.until(lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "ConfirmDialog")
         at.press("enter")
         at.until(lambda: "● Cleo" in at.text)
         assert cleo.state()["seats"][1]["taken"]
@@ -283,7 +283,7 @@ def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
         for answer, keys in (("y", ("escape",)), ("n", ())):
             at.click("#invite")
             at.press("enter")
-            at.until(lambda: at.place == "YesOrNo")
+            at.until(lambda: at.place == "ConfirmDialog")
             assert "You have a match like this with Cleo already." in at.text
             at.press(answer)
             at.until(lambda: at.place in ("Table", "Invitation"))
@@ -335,13 +335,13 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
     cleo.sit()
     with room.open("o") as at:
         play(at, link)
-        at.until(lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "ConfirmDialog")
         asked = " ".join(at.text.replace("│", " ").split())
         assert "Both seats are taken. Ada and Cleo play Multiplication Duel." in asked
         at.press("escape")
         assert at.place == "Online"
         play(at, link)
-        at.until(lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "ConfirmDialog")
         at.press("enter")
         at.until(lambda: at.place == "Table")
         at.press("question_mark")
@@ -353,7 +353,7 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
         assert "watching" in at.text.splitlines()[0]
         assert "not saved" not in at.text
         for key in "5ux":
-            at.app.screen.query_one("Panel").say("")  # type: ignore[attr-defined]
+            at.app.screen.query_one("Panel").show_text("")  # type: ignore[attr-defined]
             at.press(key)
             assert at.said == "You are watching. It is Ada's turn."
         for label in ("resign", "take back", "2-9 play"):
@@ -363,7 +363,8 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
         cleo.ask("resign")
         at.until(lambda: at.place == "GameOver")
         assert "Enter" not in at.text
-        at.press("enter")
+        assert "try again" not in at.text
+        at.press("enter", "t")
         ada.ask("next-game")
         at.until(lambda: at.place == "Table")
         says(at, "Game 2 begins: Cleo starts.")
@@ -439,17 +440,17 @@ def test_questions_come_before_a_move_counts(room: Room, url: str) -> None:
     with room.open("o") as at:
         table = sit(at, link)
         at.press("9")
-        at.until(lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "ProductDialog")
         at.press("escape")
         at.press("9")
-        at.until(lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "ProductDialog")
         at.press("1", "0", "8", "enter")
-        at.until(lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "ConfirmDialog")
         at.press("n")
         at.press("9")
-        at.until(lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "ProductDialog")
         at.press("1", "0", "8", "enter")
-        at.until(lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "ConfirmDialog")
         at.press("y")
         at.until(lambda: table.session.game.outcome is not None)
 
@@ -462,13 +463,13 @@ def test_the_product_of_another_is_not_told_as_ones_own(room: Room, url: str) ->
         ada.move(2, answer=24)
         says(at, "Ada plays ×2: 12 × 2 makes 24.")
         at.press("2")
-        at.until(lambda: at.place == "AskForProduct")
+        at.until(lambda: at.place == "ProductDialog")
         at.press("4", "7", "enter")
         says(at, "Not quite: 24 × 2 is 48")
         ada.move(9, answer=5)
         at.until(lambda: at.place == "GameOver")
         assert "Not quite" not in at.text
-        assert "Not quite" not in table.query_one(Panel).said
+        assert "Not quite" not in table.query_one(Panel).shown_text
 
 
 def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
@@ -505,6 +506,6 @@ def test_an_answer_may_come_while_the_app_closes(room: Room, url: str) -> None:
 
         async def close(screen: Widget) -> None:
             await screen.remove_children()  # as closing does, before all else
-            table.say("The match went on.")
+            table.show_text("The match went on.")
 
         at.do(close(at.app.screen), close(table))

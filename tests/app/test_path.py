@@ -9,7 +9,7 @@ from ninefold.app.screens.play import TableScreen
 from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
-from ninefold.learning import Activity, Answer, Item, Kind
+from ninefold.learning import Activity, Answer, AnswerKind, Item
 from ninefold.learning.path_steps import CHAPTERS, STEPS, step_key, step_title
 from ninefold.session import Move
 from ninefold.store import Store
@@ -20,7 +20,7 @@ from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room, Size, agree
 
 def right_answer(item: Item) -> str:
     """Find the answer that is right; the last hint names a band."""
-    if item.kind is Kind.BAND:
+    if item.kind is AnswerKind.BAND:
         found = re.search(r"([0-9]+) to ([0-9]+)", item.hints[-1])
         assert found is not None
         return found[0]
@@ -301,7 +301,7 @@ def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> No
             at.press("c")
             assert at.place == "Table"
             play(at)
-        assert at.said == "Held: 8 is lost. You won all three games."
+        assert at.said == "Proved: 8 is lost. You won all three games."
         assert "3 × 2 = 6" in at.text
     assert room.history() == [(3, 2)]
 

@@ -5,7 +5,7 @@ import pytest
 from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
-from ninefold.learning import Answer, Item, Judged, Kind, Walk, read_item
+from ninefold.learning import Answer, AnswerKind, Item, Judged, Walk, read_item
 from ninefold.session import Move
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
@@ -59,12 +59,12 @@ def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
             given = right_answer(item_at(at))
             answer(at, given)
             assert at.said.startswith("Right.")
-        assert "Firmer now: " in at.said
+        assert "Improved: " in at.said
         assert "The next practice is due" in at.said
         assert "Enter go back" in at.text
         at.press("enter")
         assert at.place == "Progress"
-        assert at.said.startswith("Firmer now: ")
+        assert at.said.startswith("Improved: ")
         assert "35 new" not in at.said
     kept = answers(room)[1:]
     assert len(kept) == 12
@@ -118,7 +118,9 @@ def test_bands_and_choices_are_typed(room: Room) -> None:
     def judge(answer: str) -> Judged:
         return Judged(answer == "lost", f"8 is {answer}, you say.")
 
-    choice = Item("8", "Is 8 lost?", judge, kind=Kind.CHOICE, choices=("won", "lost"))
+    choice = Item(
+        "8", "Is 8 lost?", judge, kind=AnswerKind.CHOICE, choices=("won", "lost")
+    )
     band = read_item("band:reach 100")
     with room.open() as at:
         practise(at, room, band, choice, choice, choice, choice)
@@ -161,7 +163,7 @@ def test_a_lost_game_is_practised(room: Room) -> None:
         assert item_at(at).key == "45x3"
         at.press("escape")
         assert at.place == "GameOver"
-        assert "The next practice" in at.said or "Nothing became firmer" in at.said
+        assert "The next practice" in at.said or "Nothing improved" in at.said
         at.press("enter")
         assert at.place == "Table"
     (kept,) = answers(room)

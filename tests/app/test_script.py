@@ -36,7 +36,7 @@ class InApp:
         field("#name", TextField).value = "Bo"
         field("#link", TextField).focus()
         at.press("enter")
-        at.until(lambda: at.place == "YesOrNo")
+        at.until(lambda: at.place == "ConfirmDialog")
         at.press("y")
         at.until(lambda: isinstance(at.app.screen, BoardScreen))
 
@@ -65,7 +65,7 @@ class InApp:
     def _told(self) -> str:
         """Return what is told, without the frame of a question."""
         shown = " ".join(re.sub("[│▌]", " ", self._at.text).split())
-        has_panel = self._at.place not in ("YesOrNo", "AskForProduct")
+        has_panel = self._at.place not in ("ConfirmDialog", "ProductDialog")
         said = " ".join(self._at.said.split()) if has_panel else ""
         return f"{said} {shown}"
 

@@ -257,7 +257,7 @@ class TestTheComputer:
                 ("h", "It is Perfect's turn; hints are for your own moves."),
                 ("w", "Why. For Perfect, who is to move: ×9 leaves 63."),
             ):
-                at.one(Panel).say("")
+                at.one(Panel).show_text("")
                 at.press_without_waiting(each)
                 assert at.said.startswith(said)
                 assert "play" not in bar(at)
@@ -378,8 +378,8 @@ class TestHelp:
             at.press("u")
             assert total(at) == 2
             assert at.said == (
-                "Multiplication Madness allows no backtracking:"
-                " a move that was made stands."
+                "Multiplication Madness does not allow backtracking:"
+                " moves cannot be taken back."
             )
             at.press("escape")
             assert at.place == "Home"
@@ -399,7 +399,7 @@ class TestHelp:
             assert "y  Yes." in at.text
             assert "n esc  No." in at.text
             at.press("escape")
-            assert at.place == "YesOrNo"
+            assert at.place == "ConfirmDialog"
             at.click("#no", (3, 0))
             assert at.place == "Table"
             at.press("x", "enter")
@@ -544,9 +544,9 @@ class TestQuestions:
         asked: list[Ask] = []
 
         class Counted(LocalTable):
-            def do(self, each: Ask) -> None:
+            def submit(self, each: Ask) -> None:
                 asked.append(each)
-                super().do(each)
+                super().submit(each)
 
         monkeypatch.setattr(environment, "LocalTable", Counted)
         room.keep(agreed(lessons=MENTAL), Move(4, answer=4))
@@ -564,7 +564,7 @@ class TestQuestions:
             at.press("enter", "2")
             at.write("17")
             at.press("enter")
-            assert at.place == "YesOrNo"
+            assert at.place == "ConfirmDialog"
             assert "Not quite, Ada: 8 × 2 is 16." in at.text
             at.press("n")
             assert total(at) == 16
@@ -585,7 +585,7 @@ class TestQuestions:
     ) -> None:
         room.keep(agreed(lessons=COACH), Move(4))
         with room.open("c", "2", "2") as at:
-            assert at.place == "YesOrNo"
+            assert at.place == "ConfirmDialog"
             at.press("y")
             assert at.said.startswith("×2 makes 16. Then the other player can leave")
             assert "The coach gives Ada the move back." in at.said

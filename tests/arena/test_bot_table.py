@@ -13,17 +13,7 @@ from ninefold import Ending, Length, NothingToUndo, OutOfTurn, Rules, Seat
 from ninefold.arena.bot_process import Bot, Limits
 from ninefold.arena.bot_table import BotTable
 from ninefold.cli.console import utc_now
-from ninefold.session import (
-    Lessons,
-    Move,
-    NextGame,
-    RequestRematch,
-    Resign,
-    ResignGame,
-    Session,
-    Setup,
-    TakeBack,
-)
+from ninefold.session import Lessons, Session, Setup, commands
 from ninefold.session.table import News, Update
 from ninefold.store import LogWriter
 from ninefold.store.local_table import LocalTable
@@ -78,10 +68,10 @@ def test_a_bot_has_a_persons_seat_which_nobody_here_plays(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
     assert table.seats == (ONE,)
     assert table.session.setup.levels == (None, None)
-    assert not table.proceed()
-    table.do(Move(2))
-    assert table.proceed()
-    assert not table.proceed()
+    assert not table.play_automatic_move()
+    table.submit(commands.Move(2))
+    assert table.play_automatic_move()
+    assert not table.play_automatic_move()
     assert table.session.game.moves == (2, 3)
     assert all(isinstance(news, Update) for news in sat.news)
     assert table.is_stored
@@ -91,9 +81,9 @@ def test_two_bots_play_a_match_to_its_end(sat: Sat) -> None:
     setup = replace(SETUP, length=Length.games(3))
     table = sat.at(setup, one="echo move 9", two="echo move 9")
     assert table.seats == ()
-    while table.proceed():
+    while table.play_automatic_move():
         pass
-    assert table.session.match.over
+    assert table.session.match.is_over
     assert not sat.notices
 
 
@@ -103,7 +93,7 @@ def test_a_bot_is_asked_no_question(sat: Sat) -> None:
     book = "multiplication-showdown"
     setup = replace(SETUP, rules=rules, book=book, lessons=lessons)
     table = sat.at(setup, one="echo move 9", two="echo move 9")
-    while table.proceed():
+    while table.play_automatic_move():
         pass
     assert table.session.game.moves == (9, 9, 9)  # the last of them loses needlessly
 
@@ -120,19 +110,19 @@ def test_a_bot_that_fails_loses_the_game_and_the_log_says_why(
     answer: str, reason: str, sat: Sat
 ) -> None:
     table = sat.at(two=answer)
-    table.do(Move(2))
-    assert table.proceed()
-    assert table.session.game.resigned is TWO
+    table.submit(commands.Move(2))
+    assert table.play_automatic_move()
+    assert table.session.game.resigned_by is TWO
     assert sat.notices == [f"Player 2 loses this game: it {reason}."]
     table.close()
-    assert sat.log() == [Move(2), Resign(TWO, reason)]
+    assert sat.log() == [commands.Move(2), commands.Resign(TWO, reason)]
 
 
 def test_a_bot_that_failed_plays_the_next_game(sat: Sat) -> None:
     answer = '[ $total = 2 ] && exit 3; echo "move 5"'
     table = sat.at(replace(SETUP, length=Length.games(2)), two=answer)
-    table.do(Move(2))
-    while table.proceed():
+    table.submit(commands.Move(2))
+    while table.play_automatic_move():
         pass
     assert [game.moves for game in table.session.match.games] == [(2,)]
     assert table.session.game.moves == (5,)
@@ -140,70 +130,70 @@ def test_a_bot_that_failed_plays_the_next_game(sat: Sat) -> None:
 
 def test_a_take_back_takes_the_bots_answer_back_too(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
-    table.do(Move(2))
-    table.proceed()
-    table.do(Move(4))
-    table.proceed()
-    table.do(TakeBack())
+    table.submit(commands.Move(2))
+    table.play_automatic_move()
+    table.submit(commands.Move(4))
+    table.play_automatic_move()
+    table.submit(commands.TakeBack())
     assert table.session.game.moves == (2, 3)
-    table.do(Move(4))
-    table.do(TakeBack())  # while the bot would think
+    table.submit(commands.Move(4))
+    table.submit(commands.TakeBack())  # while the bot would think
     assert table.session.game.moves == (2, 3)
 
 
 def test_without_a_move_of_ones_own_there_is_none_to_take_back(sat: Sat) -> None:
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
-    table.proceed()
+    table.play_automatic_move()
     with pytest.raises(NothingToUndo):
-        table.do(TakeBack())
+        table.submit(commands.TakeBack())
     assert table.session.game.moves == (3,)
 
 
 def test_nobody_moves_for_a_bot(sat: Sat) -> None:
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
     with pytest.raises(OutOfTurn, match="it is Player 2's turn; wait for its move"):
-        table.do(Move(5))
-    table.proceed()
-    table.do(Move(5))
+        table.submit(commands.Move(5))
+    table.play_automatic_move()
+    table.submit(commands.Move(5))
 
 
 def test_a_person_may_resign_while_a_bot_thinks(sat: Sat) -> None:
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
-    table.do(ResignGame())
-    assert table.session.game.resigned is ONE
-    assert not table.proceed()
+    table.submit(commands.ResignGame())
+    assert table.session.game.resigned_by is ONE
+    assert not table.play_automatic_move()
 
 
 def test_a_rematch_is_for_the_person_to_begin(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
-    table.do(ResignGame())
-    assert not table.proceed()
-    table.do(RequestRematch())
-    assert table.proceed()
+    table.submit(commands.ResignGame())
+    assert not table.play_automatic_move()
+    table.submit(commands.RequestRematch())
+    assert table.play_automatic_move()
     assert table.session.game.moves == (3,)
 
 
 def test_a_bot_beside_a_level_moves_in_its_own_turn(sat: Sat) -> None:
     setup = replace(SETUP, levels=(None, "careful"), names=("A", "B"))
     table = sat.at(setup, one="echo move 2")
-    while table.proceed():
+    while table.play_automatic_move():
         pass
-    assert table.session.match.over
+    assert table.session.match.is_over
     assert table.session.game.moves[0] == 2
 
 
 def test_what_was_chosen_for_another_position_is_not_played(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
-    table.do(Move(2))
-    table.prepare()
-    table.do(TakeBack())
-    assert not table.proceed()
+    table.submit(commands.Move(2))
+    table.precompute()
+    table.submit(commands.TakeBack())
+    assert not table.play_automatic_move()
     assert table.session.game.moves == ()
 
 
 def test_the_next_game_of_a_match_begins(sat: Sat) -> None:
     table = sat.at(replace(SETUP, length=Length.best_of(3)), two="echo move 3")
-    table.do(ResignGame())
-    assert table.proceed()
+    table.submit(commands.ResignGame())
+    assert table.play_automatic_move()
     table.close()
-    assert sat.log() == [Resign(ONE), NextGame(TWO)]
+    assert sat.log() == [commands.Resign(ONE), commands.NextGame(TWO)]

@@ -144,7 +144,7 @@ def test_what_a_bot_plays_is_in_the_history_and_in_nobodys_progress(
     rows = json.loads(run("history", "--json", **home).stdout)
     assert [row["players"] for row in rows] == [["human", "bot"], ["beginner", "bot"]]
     progress = json.loads(run("progress", "--json", **home).stdout)
-    assert (progress["learner"], progress["games"]["played"]) == ("Player 1", 0)
+    assert (progress["learner"], progress["games"]["played"]) == ("Guest", 0)
     assert progress["games"]["people"] == []
     assert "You slipped here" not in run("puzzle", typed="?\n", **home).stdout
 
@@ -213,7 +213,7 @@ def test_ctrl_c_ends_a_bot_that_thinks_and_the_game_is_saved(tmp_path: Path) -> 
     [
         "play madness --p1 BOT",
         "audit BOT madness",
-        "match-up madness BOT perfect",
+        "matchup madness BOT perfect",
     ],
 )
 def test_a_bot_that_thinks_does_not_outlive_the_program(
@@ -253,7 +253,7 @@ def test_a_bot_is_audited_at_every_position_by_its_name() -> None:
 def test_a_bot_that_gives_two_different_answers_is_refused() -> None:
     answer = "turn=$((turn + 1)); echo move $((turn % 2 + 8))"
     bot = f"bot:{sh(answer)}"
-    for command in (("audit", bot, "madness"), ("match-up", "madness", bot, "careful")):
+    for command in (("audit", bot, "madness"), ("matchup", "madness", bot, "careful")):
         refused = run(*command)
         assert (refused.returncode, refused.stdout) == (2, "")
         assert refused.stderr == (
@@ -273,9 +273,9 @@ def test_a_file_here_that_is_no_command_is_named_with_its_folder(
     )
 
 
-def test_two_bots_meet_in_a_match_up() -> None:
+def test_two_bots_meet_in_a_matchup() -> None:
     other = f"bot:{sh('echo move 9')}"
-    view = json.loads(run("match-up", "madness", THREE, other, "--json").stdout)
+    view = json.loads(run("matchup", "madness", THREE, other, "--json").stdout)
     # 3, 27, 81, 729: the second player reaches 100; and 9, 27, 243.
     assert view["players"] == ["Otto", "Otto 2"]
     assert (view["begins"]["value"], view["second"]["value"]) == (0, 0)

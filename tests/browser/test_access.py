@@ -114,7 +114,7 @@ def test_axe_finds_nothing_in_mental_arithmetic(
     ada.page.get_by_label("Your answer").fill("1.5")
     examine(ada, "question for a product")
     ada.press("Play it")
-    ada.sees("Write a whole number")
+    ada.sees("Type a whole number")
     examine(ada, "question, refused")
     ada.types("Escape")
     ada.press("How to play")

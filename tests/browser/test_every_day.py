@@ -72,6 +72,7 @@ def test_a_first_visit_is_small_and_a_second_one_fetches_the_page_alone(
     ada.page.goto("/")
     expect(ada.button("Play the computer")).to_be_visible()
     assert len(first.files) <= 25
+    assert not any(path.endswith("/review.js") for path in first.files)
     assert 20_000 < first.size <= 60_000
     played = Traffic(ada.page)
     ada.starts()
@@ -250,6 +251,21 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     expect(ada.page.locator(".played").first).to_be_visible()
 
 
+def test_the_coach_warns_once_no_move_is_given_back_any_more(people: People) -> None:
+    ada = people.person()
+    ada.opens_options()
+    ada.page.get_by_label("Coach").check()
+    ada.starts()
+    for _ in range(3):
+        ada.plays(7)
+        ada.press(re.compile("^Take it back"))
+    ada.plays(7)
+    ada.sees("That gives the win away. ×7 makes 7.")
+    ada.sees("No more moves can be given back in this game.")
+    ada.must_move()  # the level has answered, and the warning is still there
+    ada.sees("That gives the win away. ×7 makes 7.")
+
+
 def test_a_hint_comes_in_steps_and_why_draws_the_bands(people: People) -> None:
     ada = people.person()
     ada.starts()
@@ -279,6 +295,8 @@ def test_a_move_made_without_a_network_is_sent_when_it_is_back(people: People) -
     ada.plays(5)
     expect(ada.key(5)).to_contain_text("saved")
     ada.sees(SAVED)
+    ada.types("3")
+    ada.sees("One thing at a time: the last one is not finished yet.")
     ada.total_is(1)
     ada.page.context.set_offline(offline=False)
     bo.total_is(5)
@@ -397,7 +415,7 @@ def test_a_drill_is_answered_by_keyboard_and_kept_until_one_is_forgotten(
         ada.answers_item()
         ada.types("Enter")
     ada.sees("Round finished!")
-    ada.sees(re.compile("^Firmer now: .* The next practice is due "))
+    ada.sees(re.compile("^Improved: .* The next practice is due "))
     ada.follow("Progress")
     ada.sees("Skills")
     expect(ada.page.locator(".known span", has_text="○").first).to_be_visible()

@@ -143,7 +143,7 @@ def test_a_product_that_is_no_number_is_refused_at_its_field(people: People) -> 
     answer = ada.page.get_by_role("textbox", name="Your answer", exact=True)
     answer.fill("many")
     ada.press("Play it")
-    is_refused(answer, "Write a whole number, such as 45.", keeps="many")
+    is_refused(answer, "Type a whole number, such as 45.", keeps="many")
     ada.page.keyboard.press("7")  # the next digit replaces it
     expect(answer).to_have_value("7")
-    ada.misses("Write a whole number")
+    ada.misses("Type a whole number")

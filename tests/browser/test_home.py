@@ -63,6 +63,7 @@ def test_matches_being_played_come_first_and_are_drawn_before_an_answer_comes(
     here = "1 Multiplier Showdown Ada and Player 2, to 1,000 Ada's turn"
     assert rows(ada) == [here, shown]
     bo.plays(8)
+    bo.total_is(40)
     assert len(held) == 2  # none waits for the answer to another
     for route in held:
         route.continue_()

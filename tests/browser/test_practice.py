@@ -18,9 +18,7 @@ SMALL_PHONE, ON_ITS_SIDE, LAPTOP = (320, 568), (844, 390), (1280, 800)
 
 def is_in_view(person: Person, *selectors: str) -> None:
     for selector in selectors:
-        expect(person.page.locator("main").locator(selector).first).to_be_in_viewport(
-            ratio=1
-        )
+        expect(person.page.locator(selector).first).to_be_in_viewport(ratio=1)
     beyond = "document.documentElement.scrollWidth - innerWidth"
     assert person.page.evaluate(beyond) <= 0
 
@@ -155,7 +153,7 @@ def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
         ada.types("9")
         ada.sees("You win!")
         ada.types("Enter")
-    ada.sees("Held: 8 is lost. You won all three games.")
+    ada.sees("Proved: 8 is lost. You won all three games.")
     ada.sees("Step 3 is done.")
     assert ada.page.request.get("/api/learner").json()["answered"] == 2
     ada.follow("Next step")

@@ -12,8 +12,8 @@ from playwright.sync_api import Page
 
 from ninefold.views.sheets import (
     KINDS,
+    format_html,
     make_sheets,
-    write_html,
 )
 from tests.browser.people import People
 
@@ -40,7 +40,7 @@ def test_a_copy_is_one_page(people: People, kind: str, tmp_path: Path) -> None:
     page = people.person().page
     for seed in range(5):
         file = tmp_path / "sheet.html"
-        file.write_text(write_html(make_sheets(kind, Random(seed), 3, [], NOW)))
+        file.write_text(format_html(make_sheets(kind, Random(seed), 3, [], NOW)))
         page.goto(file.as_uri())
         assert page.evaluate(SPILLS) is False
         for paper in PAPERS:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from ninefold import Ending, Game, Rules, Seat, TheoryError, TooLarge
 from ninefold.coach import (
     Grade,
+    GradedMove,
     OnlyMoves,
     Resignation,
     Review,
-    Step,
     review,
     try_review,
 )
@@ -112,7 +112,7 @@ def test_the_turning_point_is_the_last_change_of_who_wins(game: Game) -> None:
     assert before.first is game.first
     assert before.moves == game.moves[: changes[-1] - 1]
     match turn:
-        case Step(number=number, seat=seat):
+        case GradedMove(number=number, seat=seat):
             assert number == changes[-1]
             assert seat is before.to_move
         case Resignation(seat=seat) as resignation:
@@ -150,7 +150,7 @@ def test_a_long_game_to_a_huge_target_is_reviewed() -> None:
         game = game.play(2 + len(game.moves) % 8)
     looked_at = review(game)
     assert len(looked_at.steps) == len(game.moves) > 500
-    assert isinstance(looked_at.turning_point, Step)
+    assert isinstance(looked_at.turning_point, GradedMove)
 
 
 def test_what_has_no_exact_answer_is_refused() -> None:
@@ -272,7 +272,7 @@ def test_a_review_says_nothing_twice(game: Game, given_back: tuple[int, int]) ->
         sentences = re.findall(r"[^.]+[.]", text)
         assert "".join(sentences) == text
         assert len({each.strip() for each in sentences}) == len(sentences)
-    assert view.story.count("resigned at") == (game.resigned is not None)
+    assert view.story.count("resigned at") == (game.resigned_by is not None)
     for seat, count in zip(Seat, given_back, strict=True):
         went = "plays on"
         if game.outcome is not None:

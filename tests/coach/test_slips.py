@@ -8,17 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import (
-    Ending,
-    Game,
-    GameOver,
-    IllegalMove,
-    PositionError,
-    Rules,
-    Seat,
-    TheoryError,
-)
-from ninefold.coach import Refutation, Slip, gives_away, opponent_slipped, refute
+from ninefold import Ending, Game, Rules, Seat, errors
+from ninefold.coach import Refutation, Slip, find_opportunity, find_slip, refute
 from ninefold.theory import Oracle, Won
 from tests.theory import games
 from tests.theory.brute import Found, mover_has_won, play_out
@@ -106,13 +97,13 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
             assert (refutation is None) == wins
             if refutation is not None:
                 check_refutation(refutation, rules, found)
-            slip = gives_away(game, multiplier, oracle)
+            slip = find_slip(game, multiplier, oracle)
             assert (slip is not None) == (bool(found[game.total].moves) and not wins)
             if slip is not None:
                 assert slip.refutation == refutation
                 assert slip.better.moves == found[game.total].moves
             after = game.play(multiplier)
-            opportunity = opponent_slipped(after, oracle)
+            opportunity = find_opportunity(after, oracle)
             there_to_be_won = slip is not None and after.outcome is None
             assert (opportunity is not None) == there_to_be_won
             if opportunity is not None:
@@ -169,7 +160,7 @@ def test_a_move_that_fails_is_told_like_this(
 
 
 def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
-    slip = gives_away(Game.start(SHOWDOWN), 7)
+    slip = find_slip(Game.start(SHOWDOWN), 7)
     assert isinstance(slip, Slip)
     assert slip.multiplier == 7
     assert slip.reason == (
@@ -177,21 +168,21 @@ def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
     )
     assert slip.warning == (f"That gives the win away. {slip.reason} 3 moves win here.")
     assert slip.better.moves == (4, 5, 6)
-    alone = gives_away(Game.replay(MULTIPLIER, [3, 9]), 3)
+    alone = find_slip(Game.replay(MULTIPLIER, [3, 9]), 3)
     assert alone is not None
     assert alone.warning.endswith("One move wins here.")
 
 
 def test_the_coach_is_silent_where_nothing_can_be_lost_or_won() -> None:
     lost = Game.replay(SHOWDOWN, [5])
-    assert gives_away(lost, 9) is None
-    assert opponent_slipped(lost) is None
-    assert opponent_slipped(Game.start(SHOWDOWN)) is None
-    assert opponent_slipped(Game.replay(SHOWDOWN, [7], resigned=Seat.TWO)) is None
+    assert find_slip(lost, 9) is None
+    assert find_opportunity(lost) is None
+    assert find_opportunity(Game.start(SHOWDOWN)) is None
+    assert find_opportunity(Game.replay(SHOWDOWN, [7], resigned=Seat.TWO)) is None
 
 
 def test_a_slip_of_the_other_player_is_announced() -> None:
-    found = opponent_slipped(Game.replay(SHOWDOWN, [7], first=Seat.TWO))
+    found = find_opportunity(Game.replay(SHOWDOWN, [7], first=Seat.TWO))
     assert found is not None
     assert found.seat is Seat.TWO
     assert isinstance(found.win, Won)
@@ -202,19 +193,19 @@ def test_a_slip_of_the_other_player_is_announced() -> None:
 def test_an_oracle_for_other_rules_is_refused(moves: list[int]) -> None:
     other = Oracle(Rules(Ending.AVOID, 1000))
     game = Game.replay(SHOWDOWN, moves)
-    with pytest.raises(TheoryError, match="this oracle is for other rules"):
-        opponent_slipped(game, other)
+    with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
+        find_opportunity(game, other)
     if game.outcome is None:
-        with pytest.raises(TheoryError, match="this oracle is for other rules"):
-            gives_away(game, 7, other)
+        with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
+            find_slip(game, 7, other)
 
 
 def test_what_is_no_move_is_refused() -> None:
-    with pytest.raises(IllegalMove, match="choose one of 2-9"):
-        gives_away(Game.start(SHOWDOWN), 12)
-    with pytest.raises(IllegalMove, match="choose one of 2-9"):
-        gives_away(Game.replay(SHOWDOWN, [5]), 12)
-    with pytest.raises(GameOver, match="review it instead"):
-        gives_away(Game.replay(Rules(Ending.REACH, 2), [2]), 2)
-    with pytest.raises(PositionError):
+    with pytest.raises(errors.IllegalMove, match="choose one of 2-9"):
+        find_slip(Game.start(SHOWDOWN), 12)
+    with pytest.raises(errors.IllegalMove, match="choose one of 2-9"):
+        find_slip(Game.replay(SHOWDOWN, [5]), 12)
+    with pytest.raises(errors.GameOver, match="review it instead"):
+        find_slip(Game.replay(Rules(Ending.REACH, 2), [2]), 2)
+    with pytest.raises(errors.PositionError):
         refute(Oracle(SHOWDOWN), 11, 2)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ninefold import Ending, Game, Rules
 from ninefold.errors import PositionError
 from ninefold.game import Seat
-from ninefold.learning.claims import GAMES, Claim, ClaimResult, claim, settle
+from ninefold.learning.claims import GAMES, Claim, ClaimResult, claim, judge_claim
 
 MADNESS = Rules(Ending.REACH, 100)
 
@@ -73,9 +73,9 @@ def test_a_claim_holds_if_it_is_true_and_played_well(
     settled = None
     while settled is None:
         games.append(play(claimed, len(games), well=True))
-        settled = settle(claimed, games)
+        settled = judge_claim(claimed, games)
     if claimed.is_true:
-        assert (settled.result, len(games)) == (ClaimResult.HELD, GAMES)
+        assert (settled.result, len(games)) == (ClaimResult.PROVED, GAMES)
     else:
         assert (settled.result, len(games)) == (ClaimResult.FALSE, 1)
 
@@ -89,20 +89,20 @@ def test_the_program_begins_with_another_move_each_time() -> None:
 def test_a_true_claim_that_is_played_badly_says_where() -> None:
     claimed = claim(MADNESS, 3, lost=False)
     game = play(claimed, 0, well=False)
-    settled = settle(claimed, [game])
+    settled = judge_claim(claimed, [game])
     assert settled is not None
     assert settled.words == "True, but you slipped at 3: there you win with ×2 or ×3."
 
 
 def test_a_false_claim_is_told_how_it_is_refuted() -> None:
     claimed = claim(MADNESS, 5, lost=True)
-    settled = settle(claimed, [play(claimed, 0, well=True)])
+    settled = judge_claim(claimed, [play(claimed, 0, well=True)])
     assert settled is not None
     assert settled.words.startswith(
         "False: 5 is won. In my place, play ×2. ×2 leaves 10. "
     )
     claimed = claim(MADNESS, 3, lost=True)
-    settled = settle(claimed, [play(claimed, 0, well=True)])
+    settled = judge_claim(claimed, [play(claimed, 0, well=True)])
     assert settled is not None
     assert settled.words.startswith(
         "False: 3 is won. In my place, play ×2 or ×3. ×3 leaves 9. "

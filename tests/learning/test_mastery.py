@@ -8,21 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ninefold.learning import (
-    FACTS,
-    Activity,
-    Answer,
-    Mastery,
-    Skill,
-    Standing,
-    due_puzzles,
-    mastery,
-    read_item,
-)
+from ninefold.learning import FACTS, Activity, Answer, Skill, read_item, review_schedule
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
-NEW, SHAKY, FIRM, KNOWN = Standing
-ORDER = [*Standing]
+NEW, SHAKY, FIRM, KNOWN = review_schedule.Standing
+ORDER = [*review_schedule.Standing]
 
 
 def answer(
@@ -45,8 +35,8 @@ def answer(
     )
 
 
-def standing(*answers: Answer, card: str = "7x8") -> Standing:
-    return mastery(answers)[card].standing
+def standing(*answers: Answer, card: str = "7x8") -> review_schedule.Standing:
+    return review_schedule.mastery(answers)[card].standing
 
 
 items = st.builds("{}x{}".format, st.integers(2, 99), st.integers(2, 9))
@@ -64,7 +54,9 @@ logs = st.lists(drawn, max_size=12).map(lambda log: sorted(log, key=lambda a: a.
 
 def test_everybody_begins_with_36_facts_and_six_skills_that_are_new() -> None:
     cards = [fact.key for fact in FACTS] + [skill.value for skill in Skill]
-    assert mastery([]) == dict.fromkeys(cards, Mastery())
+    assert review_schedule.mastery([]) == dict.fromkeys(
+        cards, review_schedule.Mastery()
+    )
 
 
 @pytest.mark.parametrize(
@@ -81,7 +73,7 @@ def test_everybody_begins_with_36_facts_and_six_skills_that_are_new() -> None:
     ],
 )
 def test_a_fact_is_known_after_three_days_of_which_one_follows_a_week(
-    days: list[float], expected: Standing
+    days: list[float], expected: review_schedule.Standing
 ) -> None:
     items = ("7x8", "8x7", "7x8", "8x7")
     log = [answer(item, 56, day) for item, day in zip(items, days, strict=False)]
@@ -105,8 +97,8 @@ def test_wrong_or_with_help_is_shaky_until_it_was_right_three_times() -> None:
         assert standing(slip) is SHAKY
         assert standing(slip, *right[:2]) is SHAKY
         assert standing(slip, *right) is FIRM
-        assert mastery([slip, *right])["7x8"].right == 3
-        assert mastery([slip, *right])["7x8"].asked == 4
+        assert review_schedule.mastery([slip, *right])["7x8"].right == 3
+        assert review_schedule.mastery([slip, *right])["7x8"].asked == 4
 
 
 def test_what_was_known_before_a_slip_counts_no_more() -> None:
@@ -117,27 +109,29 @@ def test_what_was_known_before_a_slip_counts_no_more() -> None:
 
 
 def test_a_slip_in_adding_leaves_the_facts_as_they_were() -> None:
-    found = mastery([answer("45x7", 305)])
-    assert found["5x7"] == found["4x7"] == Mastery()
-    assert found[Skill.TWO_DIGITS.value] == Mastery()
+    found = review_schedule.mastery([answer("45x7", 305)])
+    assert found["5x7"] == found["4x7"] == review_schedule.Mastery()
+    assert found[Skill.TWO_DIGITS.value] == review_schedule.Mastery()
     assert found[Skill.ADDING.value].standing is SHAKY
 
 
 def test_a_right_product_counts_for_its_skill_and_its_facts() -> None:
-    found = mastery([answer("45x7", 315)])
+    found = review_schedule.mastery([answer("45x7", 315)])
     shown = {card for card, each in found.items() if each.asked}
     assert shown == {"5x7", "4x7", Skill.TWO_DIGITS.value}
     assert all(found[card].standing is FIRM for card in shown)
 
 
 def test_sums_and_ranges_count_for_their_skills() -> None:
-    found = mastery([answer("280+35", 315), answer("7x?56-111", 8)])
+    found = review_schedule.mastery([answer("280+35", 315), answer("7x?56-111", 8)])
     shown = {card for card, each in found.items() if each.asked}
     assert shown == {Skill.ADDING.value, Skill.RANGE.value}
 
 
 def test_what_needs_no_arithmetic_counts_for_nothing() -> None:
-    assert mastery([answer("10x7", 70), answer("10x7", 71)]) == mastery([])
+    assert review_schedule.mastery(
+        [answer("10x7", 70), answer("10x7", 71)]
+    ) == review_schedule.mastery([])
 
 
 @pytest.mark.parametrize("item", ["7x8", "8x7"])
@@ -146,7 +140,7 @@ def test_slow_is_twice_the_usual_time_and_only_in_drills(item: str) -> None:
 
     def due(seconds: float, activity: Activity) -> datetime | None:
         last = answer(item, 56, seconds=seconds, activity=activity)
-        return mastery([*usual, last])["7x8"].due
+        return review_schedule.mastery([*usual, last])["7x8"].due
 
     quick = due(3.9, Activity.DRILL)
     slow = due(4.1, Activity.DRILL)
@@ -155,12 +149,17 @@ def test_slow_is_twice_the_usual_time_and_only_in_drills(item: str) -> None:
     assert slow < quick
     assert due(60, Activity.PLAY) == quick
     first = answer(item, 56, seconds=60)
-    assert mastery([first])["7x8"].due == quick  # nobody knows yet what is usual
+    assert (
+        review_schedule.mastery([first])["7x8"].due == quick
+    )  # nobody knows yet what is usual
 
 
 def test_a_wrong_answer_comes_back_before_a_right_one() -> None:
     wrong, right = answer("7x8", 54), answer("7x8", 56)
-    sooner, later = mastery([wrong])["7x8"].due, mastery([right])["7x8"].due
+    sooner, later = (
+        review_schedule.mastery([wrong])["7x8"].due,
+        review_schedule.mastery([right])["7x8"].due,
+    )
     assert sooner is not None
     assert later is not None
     assert wrong.at < sooner < later
@@ -169,8 +168,8 @@ def test_a_wrong_answer_comes_back_before_a_right_one() -> None:
 @settings(max_examples=50)
 @given(logs)
 def test_the_same_answers_always_give_the_same_times(log: list[Answer]) -> None:
-    assert mastery(log) == mastery([*log])
-    for each in mastery(log).values():
+    assert review_schedule.mastery(log) == review_schedule.mastery([*log])
+    for each in review_schedule.mastery(log).values():
         assert (each.due is None) is (each.asked == 0)
         assert (each.standing is NEW) is (each.asked == 0)
         assert 0 <= each.right <= each.asked
@@ -182,8 +181,8 @@ def test_a_right_answer_never_makes_anything_less_known(
     log: list[Answer], item: str
 ) -> None:
     a, _, b = item.partition("x")
-    after = mastery([*log, answer(item, int(a) * int(b), 61)])
-    for card, before in mastery(log).items():
+    after = review_schedule.mastery([*log, answer(item, int(a) * int(b), 61)])
+    for card, before in review_schedule.mastery(log).items():
         if before.standing is not NEW:
             assert ORDER.index(after[card].standing) >= ORDER.index(before.standing)
 
@@ -191,7 +190,7 @@ def test_a_right_answer_never_makes_anything_less_known(
 def test_a_time_at_the_end_of_the_calendar_is_no_trouble() -> None:
     last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
     given = Answer(item="7x8", given="56", right=True, at=last, activity=Activity.PLAY)
-    assert mastery([given])["7x8"].standing is FIRM
+    assert review_schedule.mastery([given])["7x8"].standing is FIRM
 
 
 def test_puzzles_come_back_the_longest_due_first() -> None:
@@ -201,7 +200,7 @@ def test_puzzles_come_back_the_longest_due_first() -> None:
         answer(one, 3, 1, activity=Activity.PUZZLE),
         answer("7x8", 54, 1),
     ]
-    assert due_puzzles(log, START) == []
-    assert due_puzzles(log, START + timedelta(days=30)) == [two, one]
+    assert review_schedule.due_puzzles(log, START) == []
+    assert review_schedule.due_puzzles(log, START + timedelta(days=30)) == [two, one]
     solved = [*log, answer(two, 2, 2, activity=Activity.PUZZLE)]
-    assert due_puzzles(solved, START + timedelta(days=2.1)) == [one]
+    assert review_schedule.due_puzzles(solved, START + timedelta(days=2.1)) == [one]

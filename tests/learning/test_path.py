@@ -7,26 +7,26 @@ from collections.abc import Iterator
 import pytest
 
 from ninefold.game import Game, Seat
-from ninefold.learning import Item, Kind, Play, Walk
-from ninefold.learning.path_steps import (
-    CHAPTERS,
-    STEPS,
-    TRIES,
-    next_step,
-    step_key,
-    walk,
-)
+from ninefold.learning import AnswerKind, Item, Play, Walk, path_steps
 from ninefold.learning.walk import Course
 from ninefold.theory import oracle_for
 
-PLACES = [(chapter, step) for chapter in CHAPTERS for step in range(1, len(STEPS) + 1)]
+PLACES = [
+    (chapter, step)
+    for chapter in path_steps.CHAPTERS
+    for step in range(1, len(path_steps.STEPS) + 1)
+]
 
 
 def answer(item: Item) -> str:
     """Find the answer that is right by trying."""
     numbers = [*map(str, range(1, 1000))]
     bands = [f"{a} to {b}" for a in range(1, 1001) for b in (a, *range(a + 1, 2 * a))]
-    tried = {Kind.NUMBER: numbers, Kind.BAND: bands, Kind.CHOICE: item.choices}
+    tried = {
+        AnswerKind.NUMBER: numbers,
+        AnswerKind.BAND: bands,
+        AnswerKind.CHOICE: item.choices,
+    }
     return next(each for each in tried[item.kind] if item.judge(each).right)
 
 
@@ -59,24 +59,24 @@ def parts(walking: Walk) -> Iterator[str | Item | Play]:
 
 @pytest.mark.parametrize(("chapter", "step"), PLACES)
 def test_a_step_can_be_done(chapter: str, step: int) -> None:
-    walking = walk(chapter, step)
+    walking = path_steps.walk(chapter, step)
     assert not walking.state.is_over
     assert [*parts(walking)]
     state = walking.state
     assert (state.is_over, state.is_done) == (True, True)
     assert state.closing == f"Step {step} is done."
     goal = state.answers[-1]
-    assert (goal.item.key, goal.given) == (step_key(chapter, step), "done")
+    assert (goal.item.key, goal.given) == (path_steps.step_key(chapter, step), "done")
     assert goal.right
 
 
 @pytest.mark.parametrize(("chapter", "step"), PLACES)
 def test_an_item_tells_its_answer_after_three_tries(chapter: str, step: int) -> None:
-    wrong = {Kind.NUMBER: "10000", Kind.BAND: "9000 to 9001"}
-    for part in parts(walk(chapter, step)):
+    wrong = {AnswerKind.NUMBER: "10000", AnswerKind.BAND: "9000 to 9001"}
+    for part in parts(path_steps.walk(chapter, step)):
         if isinstance(part, Item) and part.kind in wrong and not part.tells:
-            failing = Walk(one(part), tries=TRIES)
-            for _ in range(TRIES):
+            failing = Walk(one(part), tries=path_steps.TRIES)
+            for _ in range(path_steps.TRIES):
                 state = failing.answer(wrong[part.kind])
             assert state.is_over
             assert state.entered is not None
@@ -90,7 +90,7 @@ def one(item: Item) -> Course:
 
 @pytest.mark.parametrize("entries", [["skip", "56"], ["1", "1", "1", "56"]])
 def test_a_step_with_an_item_left_out_or_told_comes_again(entries: list[str]) -> None:
-    walking = walk("reach", 2)
+    walking = path_steps.walk("reach", 2)
     for entry in entries:
         state = walking.enter(entry)
     assert (state.is_over, state.is_done) == (True, False)
@@ -100,25 +100,29 @@ def test_a_step_with_an_item_left_out_or_told_comes_again(entries: list[str]) ->
 
 def test_what_the_steps_are_about() -> None:
     assert [
-        answer(each) for each in parts(walk("reach", 2)) if isinstance(each, Item)
+        answer(each)
+        for each in parts(path_steps.walk("reach", 2))
+        if isinstance(each, Item)
     ] == [
         "12",
         "56",
     ]
     assert [
-        answer(each) for each in parts(walk("reach", 7)) if isinstance(each, Item)
+        answer(each)
+        for each in parts(path_steps.walk("reach", 7))
+        if isinstance(each, Item)
     ] == [
         "56 to 111",
         "28 to 55",
     ]
     (first, *_, last) = [
-        each for each in parts(walk("reach", 8)) if isinstance(each, Item)
+        each for each in parts(path_steps.walk("reach", 8)) if isinstance(each, Item)
     ]
     assert (answer(first), answer(last)) == ("4 to 6", "no")
 
 
 def test_perfect_is_beaten_five_times_running() -> None:
-    walking = walk("reach", 6)
+    walking = path_steps.walk("reach", 6)
     for well in (True, True, False, True, True, True, True, True):
         wanted = walking.state.play
         assert wanted is not None
@@ -128,8 +132,8 @@ def test_perfect_is_beaten_five_times_running() -> None:
 
 
 def test_three_losses_are_followed_by_a_worked_example() -> None:
-    walking = walk("reach", 6)
-    for _ in range(TRIES):
+    walking = path_steps.walk("reach", 6)
+    for _ in range(path_steps.TRIES):
         wanted = walking.state.play
         assert wanted is not None
         walking.played(play(wanted, well=False))
@@ -138,7 +142,7 @@ def test_three_losses_are_followed_by_a_worked_example() -> None:
 
 
 def test_a_claim_that_was_lost_is_followed_by_a_worked_example_and_made_again() -> None:
-    walking = walk("reach", 3)
+    walking = path_steps.walk("reach", 3)
     wanted = walking.answer("8").play
     assert wanted is not None
     _, example, challenge = walking.played(play(wanted, well=False)).said
@@ -148,7 +152,7 @@ def test_a_claim_that_was_lost_is_followed_by_a_worked_example_and_made_again() 
 
 
 def test_the_next_step_is_the_first_that_is_not_done() -> None:
-    assert next_step([]) == ("reach", 1)
-    done = [step_key(*place) for place in PLACES]
-    assert next_step(done[:9]) == ("avoid", 2)
-    assert next_step(done) is None
+    assert path_steps.next_step([]) == ("reach", 1)
+    done = [path_steps.step_key(*place) for place in PLACES]
+    assert path_steps.next_step(done[:9]) == ("avoid", 2)
+    assert path_steps.next_step(done) is None

@@ -14,10 +14,10 @@ from ninefold.learning import (
     FACTS,
     Activity,
     Answer,
+    AnswerKind,
     Fact,
     Item,
     Judged,
-    Kind,
     Skill,
     drill,
     facts_in,
@@ -162,7 +162,7 @@ def test_a_puzzle_is_an_item_like_any_other() -> None:
     assert item.judge("3").reason.startswith("Not that one. ×3 makes 81.")
     assert "×2" in item.hints[-1]
     assert item.read_answer("1") is None
-    assert item.wanted == "Type one of 2-9."
+    assert item.input_hint == "Type one of 2-9."
 
 
 @pytest.mark.parametrize(
@@ -196,6 +196,13 @@ def test_items_of_a_game_are_its_slips_and_then_its_products() -> None:
     assert "1x9" not in keys
 
 
+def test_items_of_a_game_too_long_to_see_are_its_products_alone() -> None:
+    rules = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
+    game = Game.replay(rules, (5, 2, 5, 2))
+    items = practise_game(game, Seat.TWO, "multiplier")
+    assert [item.key for item in items] == ["50x2", "5x2"]
+
+
 def test_a_slip_where_several_moves_won_is_practised_by_aiming_at_the_band() -> None:
     game = Game.replay(Rules(Ending.REACH, 1000), [2, 9, 2, 9, 2, 9])
     keys = [item.key for item in practise_game(game, Seat.ONE, "multiplier-showdown")]
@@ -212,10 +219,12 @@ def test_an_item_that_does_not_exist_is_refused_in_a_sentence() -> None:
     [("l", "lost"), (" WON ", "won"), ("", None), ("x", None), ("lost!", None)],
 )
 def test_a_choice_may_be_shortened(typed: str, read: str | None) -> None:
-    item = Item("", "", lambda _: Judged(right=True, reason=""), kind=Kind.CHOICE)
-    choice = Item(item.key, "", item.judge, kind=Kind.CHOICE, choices=("lost", "won"))
+    item = Item("", "", lambda _: Judged(right=True, reason=""), kind=AnswerKind.CHOICE)
+    choice = Item(
+        item.key, "", item.judge, kind=AnswerKind.CHOICE, choices=("lost", "won")
+    )
     assert choice.read_answer(typed) == read
-    assert choice.wanted == "Type lost or won."
+    assert choice.input_hint == "Type lost or won."
 
 
 # What a round changed
@@ -225,8 +234,8 @@ def test_a_round_tells_what_became_firmer_and_when_the_next_is_due() -> None:
     before = [answer("7x8", "54", -1), answer("7x8", "56", -0.9)]
     after = [*before, answer("8x7", "56"), answer("7x8", "56"), answer("3x3", "8")]
     changed = gain(before, after)
-    assert changed.firmer == ("7x8",)
+    assert changed.improved == ("7x8",)
     assert changed.next_due is not None
     assert changed.next_due > START
-    assert gain(before, before).firmer == ()
+    assert gain(before, before).improved == ()
     assert gain([], []).next_due is None

@@ -10,25 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ninefold import (
-    Ending,
-    Game,
-    IllegalMove,
-    PuzzleError,
-    RecordError,
-    Rules,
-    TheoryError,
-    TooLarge,
-    rulebooks,
-)
-from ninefold.learning import (
-    PUZZLE_LEVELS,
-    Puzzle,
-    check,
-    make_puzzle,
-    puzzle_at,
-    read_puzzle,
-)
+from ninefold import Ending, Game, Rules, errors, rulebooks
+from ninefold.learning import puzzles
 from ninefold.theory import Oracle
 from tests.theory import games
 from tests.theory.brute import Found, play_out, reachable
@@ -47,7 +30,7 @@ def target_can_be_made(rules: Rules) -> bool:
     return rules.ending is not Ending.EXACT or rules.target in totals
 
 
-def check_puzzle(puzzle: Puzzle, level: int) -> None:
+def check_puzzle(puzzle: puzzles.Puzzle, level: int) -> None:
     """Hold a puzzle and all answers to it against playing everything out."""
     rules, total = puzzle.game.rules, puzzle.game.total
     assert target_can_be_made(rules)
@@ -57,30 +40,30 @@ def check_puzzle(puzzle: Puzzle, level: int) -> None:
     # Of the moves to the end, the solver makes the first and every other one.
     assert level == min(len(range(0, found.distance, 2)), 5)
     for multiplier in rules.multipliers:
-        attempt = check(puzzle, multiplier)
+        attempt = puzzles.check(puzzle, multiplier)
         assert attempt.right == (multiplier == puzzle.answer)
         assert attempt.comment.startswith("Right. " if attempt.right else "Not that")
-    assert read_puzzle(puzzle.key) == puzzle
+    assert puzzles.read_puzzle(puzzle.key) == puzzle
     assert "\n" not in puzzle.key
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(0, 10**6), st.sampled_from(PUZZLE_LEVELS))
+@given(st.integers(0, 10**6), st.sampled_from(puzzles.PUZZLE_LEVELS))
 def test_a_puzzle_has_exactly_one_winning_move_and_the_level_asked_for(
     seed: int, level: int
 ) -> None:
-    puzzle = make_puzzle(Random(seed), level)
+    puzzle = puzzles.make_puzzle(Random(seed), level)
     assert puzzle.book in rulebooks.KEYS
     check_puzzle(puzzle, level)
-    assert make_puzzle(Random(seed), level) == puzzle
+    assert puzzles.make_puzzle(Random(seed), level) == puzzle
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
-@pytest.mark.parametrize("level", PUZZLE_LEVELS)
+@pytest.mark.parametrize("level", puzzles.PUZZLE_LEVELS)
 def test_every_rule_book_has_puzzles_of_every_level(
     book: rulebooks.Rulebook, level: int
 ) -> None:
-    made = [make_puzzle(Random(seed), level, book) for seed in range(100)]
+    made = [puzzles.make_puzzle(Random(seed), level, book) for seed in range(100)]
     for puzzle in made:
         assert puzzle.book == book.key
         assert puzzle.level == level
@@ -89,14 +72,14 @@ def test_every_rule_book_has_puzzles_of_every_level(
     assert len({puzzle.key for puzzle in made}) > 20
 
 
-def answers_by_rank(made: list[Puzzle]) -> Counter[int]:
+def answers_by_rank(made: list[puzzles.Puzzle]) -> Counter[int]:
     return Counter(each.game.rules.multipliers.index(each.answer) for each in made)
 
 
 @pytest.mark.parametrize("book", BOOKS, ids=lambda book: book.key)
-@pytest.mark.parametrize("level", PUZZLE_LEVELS)
+@pytest.mark.parametrize("level", puzzles.PUZZLE_LEVELS)
 def test_no_answer_is_a_good_guess(book: rulebooks.Rulebook, level: int) -> None:
-    made = [make_puzzle(Random(seed), level, book) for seed in range(200)]
+    made = [puzzles.make_puzzle(Random(seed), level, book) for seed in range(200)]
     if level == 1 and book.rules.ending is Ending.REACH:
         # Of moves that reach the target at once, only the largest can be the only one.
         assert set(answers_by_rank(made)) == {3}
@@ -110,18 +93,22 @@ def test_no_answer_is_a_good_guess_at_the_puzzle_of_a_day() -> None:
     days = [
         f"2026-{month:02}-{day:02}" for month in range(1, 13) for day in (5, 18, 25)
     ]
-    made = [make_puzzle(Random(day), 3) for day in days]
+    made = [puzzles.make_puzzle(Random(day), 3) for day in days]
     assert max(Counter(puzzle.answer for puzzle in made).values()) <= len(days) / 3
     assert len({puzzle.key for puzzle in made}) > 30
 
 
 def test_nobody_is_asked_to_make_exactly_what_cannot_be_made() -> None:
     rules = Rules(Ending.EXACT, 1000, (2, 3, 4))
-    with pytest.raises(PuzzleError, match="no puzzles at target 1000 with 2-4; choose"):
-        make_puzzle(Random(1), 1, rules=rules)
+    with pytest.raises(
+        errors.PuzzleError, match="no puzzles at target 1000 with 2-4; choose"
+    ):
+        puzzles.make_puzzle(Random(1), 1, rules=rules)
     # The rule book's own target cannot be made, but 50, 60 and 80 can.
     book = replace(BOOKS[0], rules=Rules(Ending.EXACT, 70, (2, 3, 5)))
-    targets = {make_puzzle(Random(n), 2, book).game.rules.target for n in range(30)}
+    targets = {
+        puzzles.make_puzzle(Random(n), 2, book).game.rules.target for n in range(30)
+    }
     assert {50, 60, 80} <= targets
     assert 70 not in targets
 
@@ -139,53 +126,55 @@ def test_a_level_is_refused_if_and_only_if_the_rules_have_no_puzzle_of_it(
         for found in played_out(rules).values():
             if len(found.moves) == 1:
                 expected.add(min((found.distance + 1) // 2, 5))
-    for level in PUZZLE_LEVELS:
+    for level in puzzles.PUZZLE_LEVELS:
         if level in expected:
-            check_puzzle(make_puzzle(Random(seed), level, rules=rules), level)
+            check_puzzle(puzzles.make_puzzle(Random(seed), level, rules=rules), level)
         else:
-            with pytest.raises(PuzzleError):
-                make_puzzle(Random(seed), level, rules=rules)
+            with pytest.raises(errors.PuzzleError):
+                puzzles.make_puzzle(Random(seed), level, rules=rules)
 
 
 def test_a_puzzle_with_an_oracle_for_other_rules_is_refused() -> None:
     game = Game.replay(MULTIPLIER, [3, 9])
-    with pytest.raises(TheoryError, match="this oracle is for other rules"):
-        puzzle_at(game, oracle=Oracle(Rules(Ending.REACH, 1000)))
+    with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
+        puzzles.puzzle_at(game, oracle=Oracle(Rules(Ending.REACH, 1000)))
 
 
 def test_the_same_position_always_has_the_same_key() -> None:
     keys: dict[tuple[Rules, int], str] = {}
     rules = Rules(Ending.AVOID, 100, (2, 3))
     for seed in range(200):
-        puzzle = make_puzzle(Random(seed), 2, BOOKS[2], rules)
+        puzzle = puzzles.make_puzzle(Random(seed), 2, BOOKS[2], rules)
         position = (puzzle.game.rules, puzzle.game.total)
         assert keys.setdefault(position, puzzle.key) == puzzle.key
     assert len(keys) == 4
 
 
 def test_a_puzzle_by_given_rules_belongs_to_a_rule_book_only_if_one_is_named() -> None:
-    assert make_puzzle(Random(1), 1, rules=MULTIPLIER).key.startswith("nf1.-.avoid")
-    named = make_puzzle(Random(1), 1, BOOKS[2], MULTIPLIER)
+    assert puzzles.make_puzzle(Random(1), 1, rules=MULTIPLIER).key.startswith(
+        "nf1.-.avoid"
+    )
+    named = puzzles.make_puzzle(Random(1), 1, BOOKS[2], MULTIPLIER)
     assert named.key.startswith("nf1.multiplier.avoid1000.")
 
 
 def test_a_puzzle_reads_like_this() -> None:
-    puzzle = read_puzzle("nf1.multiplier.avoid1000.3x9")
+    puzzle = puzzles.read_puzzle("nf1.multiplier.avoid1000.3x9")
     assert puzzle.level == 2
     assert puzzle.question == (
         "The total is 27, and it is your turn. Exactly one of 2-9 wins."
     )
-    assert check(puzzle, 2).comment == (
+    assert puzzles.check(puzzle, 2).comment == (
         "Right. ×2 leaves 54. From 2 to 3, from 28 to 55 and from 500 to 999 every"
         " move loses. After any answer, leave 500 to 999. From there any answer makes"
         " 1000 or more and loses at once. You win within 4 moves in all."
     )
-    assert check(puzzle, 3).comment == (
+    assert puzzles.check(puzzle, 3).comment == (
         "Not that one. ×3 makes 81. Then the other player can leave 500 to 999, where"
         " every move loses."
     )
-    with pytest.raises(IllegalMove):
-        check(puzzle, 10)
+    with pytest.raises(errors.IllegalMove):
+        puzzles.check(puzzle, 10)
 
 
 @pytest.mark.parametrize(
@@ -217,15 +206,15 @@ def test_a_puzzle_reads_like_this() -> None:
 def test_a_level_that_there_is_not_is_refused_with_a_way_out(
     rules: Rules, level: int, sentence: str
 ) -> None:
-    with pytest.raises(PuzzleError) as refused:
-        make_puzzle(Random(1), level, rules=rules)
+    with pytest.raises(errors.PuzzleError) as refused:
+        puzzles.make_puzzle(Random(1), level, rules=rules)
     assert str(refused.value) == sentence
 
 
 def test_a_rule_book_of_ones_own_may_have_no_puzzle_at_all() -> None:
     book = replace(BOOKS[0], title="Doubling", rules=Rules(Ending.REACH, 100, (2,)))
-    with pytest.raises(PuzzleError) as refused:
-        make_puzzle(Random(1), 1, book)
+    with pytest.raises(errors.PuzzleError) as refused:
+        puzzles.make_puzzle(Random(1), 1, book)
     assert str(refused.value) == (
         "no variant of Doubling has a puzzle of level 1; choose another level"
     )
@@ -234,7 +223,7 @@ def test_a_rule_book_of_ones_own_may_have_no_puzzle_at_all() -> None:
 def test_a_rule_book_of_ones_own_keeps_its_start_and_its_multipliers() -> None:
     book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 500, (2, 3, 4, 11), start=7))
     for seed in range(30):
-        rules = make_puzzle(Random(seed), 2, book).game.rules
+        rules = puzzles.make_puzzle(Random(seed), 2, book).game.rules
         assert rules.start == 7
         assert rules.target == 500 or rules.target % 7 == 0  # as far from 7 as from 1
         assert set(rules.multipliers) == {2, 3, 4, 11}
@@ -243,15 +232,17 @@ def test_a_rule_book_of_ones_own_keeps_its_start_and_its_multipliers() -> None:
 def test_variants_beyond_the_bounds_of_numbers_are_left_out() -> None:
     rules = Rules(Ending.AVOID, 9 * 10**999, start=10**999)
     book = replace(BOOKS[0], rules=rules)
-    assert make_puzzle(Random(1), 1, book).game.rules.target == rules.target
-    with pytest.raises(PuzzleError, match=r"no variant of .* of level 5; choose"):
-        make_puzzle(Random(1), 5, book)
+    assert puzzles.make_puzzle(Random(1), 1, book).game.rules.target == rules.target
+    with pytest.raises(
+        errors.PuzzleError, match=r"no variant of .* of level 5; choose"
+    ):
+        puzzles.make_puzzle(Random(1), 5, book)
 
 
 def test_variants_with_too_many_positions_are_passed_over() -> None:
     book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 10**999, tuple(range(2, 102))))
     for seed in range(3):
-        puzzle = make_puzzle(Random(seed), 4, book)
+        puzzle = puzzles.make_puzzle(Random(seed), 4, book)
         assert puzzle.level == 4
         assert puzzle.game.rules.target < 10**999
 
@@ -261,16 +252,20 @@ def test_a_search_that_takes_too_long_is_given_up(multipliers: range) -> None:
     # Without 3 and 5 none of the sets of four multipliers fits.
     chosen = tuple(m for m in multipliers if m not in {3, 5})
     book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 10**999, chosen))
-    with pytest.raises(TooLarge, match="that is soon found; choose another level"):
-        make_puzzle(Random(1), 5, book)
+    with pytest.raises(
+        errors.TooLarge, match="that is soon found; choose another level"
+    ):
+        puzzles.make_puzzle(Random(1), 5, book)
 
 
 def test_a_level_that_only_a_variant_too_large_may_have_is_not_called_impossible() -> (
     None
 ):
     rules = Rules(Ending.AVOID, 10**999, (1000, 1001, 1003))
-    with pytest.raises(TooLarge, match="that is soon found; choose another level"):
-        make_puzzle(Random(1), 5, replace(BOOKS[0], rules=rules))
+    with pytest.raises(
+        errors.TooLarge, match="that is soon found; choose another level"
+    ):
+        puzzles.make_puzzle(Random(1), 5, replace(BOOKS[0], rules=rules))
 
 
 def test_what_is_no_puzzle_is_refused() -> None:
@@ -280,15 +275,17 @@ def test_what_is_no_puzzle_is_refused() -> None:
         "nf1.multiplier.avoid1000.9x9x9x9",  # it is over
         "nf1.-.exact8.in2",  # there is but one move
     ):
-        with pytest.raises(PuzzleError, match="choose another position"):
-            read_puzzle(key)
-    with pytest.raises(RecordError):
-        read_puzzle("27")
+        with pytest.raises(errors.PuzzleError, match="choose another position"):
+            puzzles.read_puzzle(key)
+    with pytest.raises(errors.RecordError):
+        puzzles.read_puzzle("27")
 
 
 def test_a_game_with_too_many_positions_makes_no_puzzles() -> None:
-    with pytest.raises(TooLarge, match="up to 20,000 positions; choose a target below"):
-        make_puzzle(Random(1), 1, rules=Rules(Ending.REACH, 10**999))
+    with pytest.raises(
+        errors.TooLarge, match="up to 20,000 positions; choose a target below"
+    ):
+        puzzles.make_puzzle(Random(1), 1, rules=Rules(Ending.REACH, 10**999))
 
 
 def test_where_the_length_cannot_be_found_a_puzzle_is_of_the_last_level() -> None:
@@ -297,6 +294,6 @@ def test_where_the_length_cannot_be_found_a_puzzle_is_of_the_last_level() -> Non
     game = Game.start(rules)
     while len(oracle.winning_moves(game.total)) != 1:
         game = game.play(2)
-    puzzle = puzzle_at(game, oracle=oracle)
+    puzzle = puzzles.puzzle_at(game, oracle=oracle)
     assert puzzle.why.distance is None
     assert puzzle.level == 5

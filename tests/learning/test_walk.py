@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ninefold import Ending, Game, NinefoldError, Rules, Seat
-from ninefold.learning import Item, Judged, Kind, Play, Response, Walk, read_item
+from ninefold.learning import AnswerKind, Item, Judged, Play, Response, Walk, read_item
 from ninefold.learning.walk import Course
 
 PUZZLE = "nf1.multiplier.avoid1000.3x9"
@@ -25,7 +25,7 @@ def entered(walk: Walk) -> Response:
 def item(*hints: str, tells: bool = False, choices: tuple[str, ...] = ()) -> Item:
     """Return an item whose answer is 1, or the first choice."""
     right = choices[0] if choices else "1"
-    kind = Kind.CHOICE if choices else Kind.NUMBER
+    kind = AnswerKind.CHOICE if choices else AnswerKind.NUMBER
 
     def judge(answer: str) -> Judged:
         return Judged(answer == right, "So it is.")

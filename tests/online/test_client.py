@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from ninefold.errors import NotALink, OnlineError, RequestRefused, Unreachable
+from ninefold.errors import InvalidLink, OnlineError, RequestRefused, ServerUnreachable
 from ninefold.online.http_client import Client, new_request_id
 from ninefold.online.links import MatchLink, read_link, read_server
 from ninefold.online.messages import CreateMatch, TakeSeat
@@ -65,9 +65,9 @@ def test_an_address_is_read_without_its_scheme(typed: str, read: str) -> None:
     ],
 )
 def test_what_is_no_address_is_refused(text: str) -> None:
-    with pytest.raises(NotALink):
+    with pytest.raises(InvalidLink):
         read_server(text)
-    with pytest.raises(NotALink):
+    with pytest.raises(InvalidLink):
         read_link(text)
 
 
@@ -84,7 +84,7 @@ def test_an_answer_that_broke_off_is_asked_for_again() -> None:
     with answering(THINK[:-5], THINK) as url:
         client = Client(url, pauses=(0,))
         assert client.request("GET", "/api/x", Thought).text == "Think."
-    with answering(THINK[:-5]) as url, pytest.raises(Unreachable):
+    with answering(THINK[:-5]) as url, pytest.raises(ServerUnreachable):
         Client(url, pauses=()).request("GET", "/api/x", Thought)
 
 
@@ -92,14 +92,14 @@ def test_a_request_is_given_up_with_the_last_reason() -> None:
     busy = written("503 Busy", b'{"error": "busy", "detail": "wait a little"}')
     with answering(busy) as url, pytest.raises(RequestRefused, match="wait a little"):
         Client(url, pauses=()).request("GET", "/api/x", Thought)
-    with pytest.raises(Unreachable, match="cannot be reached"):
+    with pytest.raises(ServerUnreachable, match="cannot be reached"):
         Client(url, pauses=()).request("GET", "/api/x", Thought)
 
 
 def test_a_server_without_https_is_said_to_have_none() -> None:
     with answering(b"HTTP/1.1 400 Bad Request\r\n\r\n") as url:
         secure = Client(url.replace("http:", "https:"), pauses=())
-        with pytest.raises(Unreachable, match="no HTTPS that can be trusted"):
+        with pytest.raises(ServerUnreachable, match="no HTTPS that can be trusted"):
             secure.request("GET", "/api/x", Thought)
 
 
@@ -134,7 +134,7 @@ def test_a_refusal_brings_the_servers_sentence(url: str) -> None:
     ],
 )
 def test_an_answer_that_never_ends_is_cut(first: bytes, drop: bytes) -> None:
-    with dripping(first, drop) as url, pytest.raises(Unreachable):
+    with dripping(first, drop) as url, pytest.raises(ServerUnreachable):
         Client(url, pauses=(), seconds=0.2).request("GET", "/api/x", Thought)
 
 
@@ -171,7 +171,7 @@ def test_a_silent_server_is_not_asked_again() -> None:
 
     with serving(answer) as url:
         client = Client(url, pauses=(0, 0, 0), seconds=0.2)
-        with pytest.raises(Unreachable, match="cannot be reached"):
+        with pytest.raises(ServerUnreachable, match="cannot be reached"):
             client.request("GET", "/api/x", Thought)
         given_up.set()
     assert len(asked) == 1
@@ -195,7 +195,7 @@ def test_an_answer_that_cannot_be_read_is_said_to_be_none(body: bytes) -> None:
 
 
 def test_a_name_that_no_machine_can_have_is_not_reached() -> None:
-    with pytest.raises(Unreachable):
+    with pytest.raises(ServerUnreachable):
         Client(f"http://{'a' * 70}", pauses=()).request("GET", "/api/x", Thought)
 
 

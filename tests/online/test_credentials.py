@@ -113,7 +113,7 @@ def test_a_seat_is_asked_for_with_the_same_id_until_it_is_refused_for_good(
         for is_open in (True, False):
             with pytest.raises(RequestRefused):
                 seating.join(link, "Bo")
-            assert seating.may_have_sat(link) is is_open
+            assert seating.has_pending_request(link) is is_open
 
 
 def test_a_match_is_come_back_to_until_it_is_refused_for_good(tmp_path: Path) -> None:
@@ -159,9 +159,9 @@ def test_no_server_has_a_say_about_seats_at_another(
         seating = Seating(Client(url, pauses=()), credentials)
         host = partial(seating.host, MAKE, lambda: MAKE)
         join = partial(seating.join, MatchLink(url, HERE.id), "Bo")
-        for sit_down in (host, join):
+        for play_match in (host, join):
             with pytest.raises(OnlineError) as refused:
-                sit_down()
+                play_match()
             kept = credentials.secret(MatchLink(url, HERE.id))
             if link == str(HERE):
                 assert "another server, http://a; if you trust" in str(refused.value)

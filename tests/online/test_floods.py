@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from ninefold.errors import MatchChanged, RequestRefused, TooMuchSent
+from ninefold.errors import MatchChanged, RequestRefused, ResponseTooLarge
 from ninefold.online.http_client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.messages import next_head
@@ -57,7 +57,7 @@ def steps(log: dict[str, Any], commands: Iterable[Command]) -> Iterator[bytes]:
 
 
 def presence(*, is_here: bool) -> bytes:
-    told = json.dumps({"here": [is_here, True], "watching": 0})
+    told = json.dumps({"connected": [is_here, True], "watching": 0})
     return b"event: presence\ndata: %s\n\n" % told.encode()
 
 
@@ -85,7 +85,11 @@ FLOODS: dict[str, Flood] = {
     "comments": lambda _, times: repeat(b": " + b"x" * 1_000 + b"\n\n", times),
 }
 """Messages of a stream: as many as there are times, or as a match can have."""
-ENDS = {"another log": MatchChanged, "a line": TooMuchSent, "data": TooMuchSent}
+ENDS = {
+    "another log": MatchChanged,
+    "a line": ResponseTooLarge,
+    "data": ResponseTooLarge,
+}
 """The floods that no match has, and the error that ends it."""
 
 
@@ -140,7 +144,10 @@ def endless(_: str) -> Iterator[bytes]:
 
 
 def test_an_answer_that_is_too_long_is_a_sentence() -> None:
-    with serving(endless) as url, pytest.raises(TooMuchSent, match="than a match can"):
+    with (
+        serving(endless) as url,
+        pytest.raises(ResponseTooLarge, match="than a match can"),
+    ):
         RemoteTable(Client(url, pauses=()), MatchLink(url, "A" * 22))
 
 
@@ -154,7 +161,7 @@ def test_pages_that_never_end_are_a_sentence(log: dict[str, Any], length: int) -
         asked.append(request)
         yield told
 
-    with serving(answer) as url, pytest.raises(TooMuchSent):
+    with serving(answer) as url, pytest.raises(ResponseTooLarge):
         RemoteTable(Client(url, pauses=()), MatchLink(url, "A" * 22))
     assert len(asked) == (21 if length else 1)
 
@@ -182,7 +189,9 @@ def test_a_flood_leaves_the_memory_of_the_program_bounded(
         _, said = joined.communicate(timeout=WAIT_SECONDS)
     assert joined.returncode == 2, said
     ends = {"another log": "has changed on the server"}
-    ends |= dict.fromkeys(("a line", "data", "answer", "moves and undos"), "sends more")
+    ends |= dict.fromkeys(
+        ("a line", "data", "answer", "moves and undos"), "sent more data"
+    )
     assert ends.get(name, "no such match") in said
 
 

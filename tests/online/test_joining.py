@@ -15,7 +15,7 @@ from threading import Event, Thread
 
 import pytest
 
-from ninefold.cli.console import Console, Hosting, Left, utc_now
+from ninefold.cli.console import Console, Hosting, QuitRequested, utc_now
 from ninefold.cli.play_screen import TableScreen
 from ninefold.errors import NinefoldError
 from ninefold.main import draw_qr, main, open_server
@@ -24,7 +24,7 @@ from ninefold.online.http_client import Client
 from ninefold.online.links import MatchLink
 from ninefold.online.remote_table import RemoteTable
 from ninefold.rules import Ending, Rules
-from ninefold.server.run import open_beside, own_address
+from ninefold.server.run import own_address, run_in_thread
 from ninefold.session import Command, Move, Session, Setup, Undo
 from ninefold.session.table import (
     MOST_NEWS,
@@ -88,7 +88,7 @@ def noting(here: Queue[bool]) -> Callable[[News], None]:
 
     def note(news: News) -> None:
         if isinstance(news, PresenceChanged):
-            here.put(news.here[0])
+            here.put(news.connected[0])
 
     return note
 
@@ -391,6 +391,12 @@ def test_the_next_game_and_a_rematch_are_an_enter_away(url: str) -> None:
     bo.wait_for("Enter ask Ada for a rematch")
     bo.type("")
     bo.wait_for("waiting for Ada to agree")
+    bo.wait_for("w cancel the request")
+    bo.type("w")
+    bo.wait_for("Enter ask Ada for a rematch")
+    assert ada.state()["rematch"] is None
+    bo.type("")
+    bo.wait_for("waiting for Ada to agree")
     bo.type("")
     ada.ask("rematch")
     bo.wait_for("A rematch begins: Ada starts.")
@@ -679,19 +685,19 @@ def test_much_news_at_once_is_told_by_how_the_match_stands() -> None:
     again: list[Command] = [Move(7), Undo()]
     screen = Stream(terminal=True)
     console = Console(Stream(b"q\n"), screen, screen, environ=environment(NO_COLOR="1"))
-    writer = LogWriter(make_store, console.notice, surface="classic", saves=False)
+    writer = LogWriter(make_store, console.print_error, surface="classic", save=False)
 
     class Busy(LocalTable):
         def listen(self, listener: Listener) -> None:
             """Report more at once than a screen has time for."""
             super().listen(listener)
             for command in (*again * MOST_NEWS, Move(9), Move(3)):
-                self.session, events = self.session.accept(command)
+                self.session, events = self.session.apply_unchecked(command)
                 listener(Update(self.session, events))
 
     table = Busy(Session.start(setup), writer)
-    with pytest.raises(Left):
-        TableScreen(console, table, farewell=str).play()
+    with pytest.raises(QuitRequested):
+        TableScreen(console, table, resume_hint=str).play()
     assert "A lot has happened since then. This is how the match stands." in screen.text
     assert screen.text.count("9") < 20
     assert "27" in screen.text
@@ -1036,8 +1042,8 @@ def test_who_hosts_for_this_machine_alone_reads_how_others_get_in(
 
 def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
     with (
-        open_beside("127.0.0.1", None, tmp_path / "one", utc_now) as one,
-        open_beside("127.0.0.1", None, tmp_path / "two", utc_now) as two,
+        run_in_thread("127.0.0.1", None, tmp_path / "one", utc_now) as one,
+        run_in_thread("127.0.0.1", None, tmp_path / "two", utc_now) as two,
     ):
         assert one != two
         taken = int(one.rpartition(":")[2])
@@ -1052,20 +1058,20 @@ def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
 def test_a_server_beside_is_opened_where_links_lead(tmp_path: Path, text: str) -> None:
     (tmp_path / "host.port").write_text(text)
     with beside(tmp_path / "other") as other:  # has a port that nobody else takes
-        with open_beside("127.0.0.1", None, tmp_path, utc_now):
+        with run_in_thread("127.0.0.1", None, tmp_path, utc_now):
             kept = (tmp_path / "host.port").read_text()
         (tmp_path / "host.port").write_text(other.rpartition(":")[2])
-        with open_beside("127.0.0.1", None, tmp_path, utc_now) as moved:
+        with run_in_thread("127.0.0.1", None, tmp_path, utc_now) as moved:
             assert moved != other
     (tmp_path / "host.port").write_text(other.rpartition(":")[2])
-    with open_beside("127.0.0.1", None, tmp_path, utc_now) as again:
+    with run_in_thread("127.0.0.1", None, tmp_path, utc_now) as again:
         assert again == other
     assert kept.isdigit()
 
 
 def test_the_files_of_a_server_beside_are_their_owner_s_alone(tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
-    with open_beside("127.0.0.1", None, tmp_path, utc_now):
+    with run_in_thread("127.0.0.1", None, tmp_path, utc_now):
         modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
     assert {"host.port", "server.key"} <= modes.keys()
     assert {*modes.values()} == {0o600}

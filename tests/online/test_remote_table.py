@@ -14,14 +14,7 @@ from typing import Any
 import pytest
 from msgspec import Struct
 
-from ninefold.errors import (
-    MatchChanged,
-    OnlineError,
-    OutOfTurn,
-    QuestionOpen,
-    RequestRefused,
-    SessionError,
-)
+from ninefold import errors
 from ninefold.game import Outcome, Seat
 from ninefold.learning import Product
 from ninefold.notation.codec import decode
@@ -31,27 +24,7 @@ from ninefold.online.links import MatchLink
 from ninefold.online.messages import LogStep, MatchLog, first_head, next_head
 from ninefold.online.remote_table import RemoteTable
 from ninefold.rules import Reason
-from ninefold.session import (
-    Ask,
-    CancelRequest,
-    GiveBack,
-    GivenBack,
-    LossQuestion,
-    Move,
-    Moved,
-    ProductQuestion,
-    RematchAsked,
-    RequestRematch,
-    Resign,
-    ResignGame,
-    Retry,
-    Seated,
-    SlipQuestion,
-    StartNextGame,
-    TakeBack,
-    TakeBackAsked,
-    TakenBack,
-)
+from ninefold.session import commands, events
 from ninefold.session.table import (
     Disconnected,
     MatchGone,
@@ -106,10 +79,10 @@ def test_a_table_holds_the_session_as_it_is_played(url: str) -> None:
         assert sat.table.seats == (Seat.TWO,)
         assert sat.table.session.setup.names == ("Ada", "Bo")
         assert sat.table.session.setup.seed is None
-        sat.table.do(Move(5))
+        sat.table.submit(commands.Move(5))
         assert sat.table.session.game.total == 5
         assert not sat.table.is_stored
-        assert not sat.table.proceed()
+        assert not sat.table.play_automatic_move()
 
 
 def test_a_match_is_stored_at_home_too(url: str) -> None:
@@ -122,15 +95,15 @@ def test_a_match_is_stored_at_home_too(url: str) -> None:
     with sat_down(url, writer=writer, length=length) as sat:
         assert sat.table.is_stored
         assert store.match(sat.friend.id).session == sat.table.session
-        sat.table.do(Move(5))
+        sat.table.submit(commands.Move(5))
         sat.table.add_answer(Product(10, 3, 30), 2.5, hinted=False)
         assert [answer.item for answer in store.answers()] == ["10x3"]
         assert [learner.name for learner in store.learners()] == ["Bo"]
-        sat.table.do(Resign(Seat.TWO))
+        sat.table.submit(commands.Resign(Seat.TWO))
         stored = store.match(sat.friend.id)
         assert stored.session == sat.table.session
         assert stored.origin == Origin(url, (Seat.TWO,))
-        sat.table.do(StartNextGame())
+        sat.table.submit(commands.StartNextGame())
         sat.friend.move(2)
         while sat.table.session.game.total != 2:
             sat.next_update()
@@ -147,15 +120,15 @@ def test_a_match_is_stored_at_home_too(url: str) -> None:
 
 def test_every_command_is_reported_once_and_in_order(url: str) -> None:
     with sat_down(url) as sat:
-        sat.table.do(Move(5))
+        sat.table.submit(commands.Move(5))
         sat.friend.move(2)
         first, second = sat.next_update(), sat.next_update()
-        sat.table.do(Move(3))
+        sat.table.submit(commands.Move(3))
         third = sat.next_update()
     updates = [first, second, third]
     assert [update.session.game.total for update in updates] == [5, 10, 30]
     assert [update.session.revision for update in updates] == [3, 4, 5]
-    assert isinstance(second.events[0], Moved)
+    assert isinstance(second.events[0], events.Moved)
     assert not [each for each in sat.news.queue if isinstance(each, Update)]
 
 
@@ -172,7 +145,7 @@ def test_a_command_of_the_stream_costs_no_second_request(url: str) -> None:
 
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(Client, "request", counting)
-            sat.table.do(Move(3))
+            sat.table.submit(commands.Move(3))
             sat.next_update()
             sat.friend.move(2)
             sat.next_update()
@@ -182,91 +155,91 @@ def test_a_command_of_the_stream_costs_no_second_request(url: str) -> None:
 def test_presence_is_reported(url: str) -> None:
     with sat_down(url) as sat:
         while not isinstance(found := sat.news.get(timeout=WAIT_SECONDS), Update):
-            if isinstance(found, PresenceChanged) and found.here == (False, True):
+            if isinstance(found, PresenceChanged) and found.connected == (False, True):
                 break
         assert isinstance(found, PresenceChanged)
 
 
 def test_a_move_out_of_turn_is_refused_and_changes_nothing(url: str) -> None:
     with sat_down(url, first=1) as sat:
-        with pytest.raises((OutOfTurn, RequestRefused), match="turn"):
-            sat.table.do(Move(5))
+        with pytest.raises((errors.OutOfTurn, errors.RequestRefused), match="turn"):
+            sat.table.submit(commands.Move(5))
         assert sat.table.session.revision == 2
 
 
 def test_questions_are_those_of_the_session_at_home(url: str) -> None:
     lessons = {"coach": True, "mental": True, "hints": False}
     with sat_down(url, game="multiplier-showdown", lessons=lessons) as sat:
-        with pytest.raises(QuestionOpen) as asked:
-            sat.table.do(Move(9))
+        with pytest.raises(errors.QuestionOpen) as asked:
+            sat.table.submit(commands.Move(9))
         slip = asked.value.question
-        assert isinstance(slip, SlipQuestion)
+        assert isinstance(slip, events.SlipQuestion)
         assert slip.give_backs == 3
         assert slip.slip.multiplier == 9
-        sat.table.do(GiveBack(9))
+        sat.table.submit(commands.GiveBack(9))
         given = sat.next_update()
-        assert given.events == (GivenBack(Seat.TWO, 2),)
-        sat.table.do(Move(5))
+        assert given.events == (events.GivenBack(Seat.TWO, 2),)
+        sat.table.submit(commands.Move(5))
         sat.friend.move(2, answer=10)
         sat.next_update()
         sat.next_update()
-        with pytest.raises(QuestionOpen) as asked:
-            sat.table.do(Move(7))
-        assert asked.value.question == ProductQuestion(10, 7)
-        sat.table.do(Move(7, answer=70, despite_coach=True))
+        with pytest.raises(errors.QuestionOpen) as asked:
+            sat.table.submit(commands.Move(7))
+        assert asked.value.question == events.ProductQuestion(10, 7)
+        sat.table.submit(commands.Move(7, answer=70, despite_coach=True))
         assert sat.table.session.game.total == 70
 
 
 def test_a_loss_is_asked_about_and_may_be_meant(url: str) -> None:
     showdown = {"game": "multiplication-showdown", "start": 12, "target": 100}
     with sat_down(url, **showdown) as sat:  # type: ignore[arg-type]  # asked for by name
-        with pytest.raises(QuestionOpen) as asked:
-            sat.table.do(Move(9))
-        assert asked.value.question == LossQuestion(9)
-        sat.table.do(Move(9, accepts_loss=True))
+        with pytest.raises(errors.QuestionOpen) as asked:
+            sat.table.submit(commands.Move(9))
+        assert asked.value.question == events.LossQuestion(9)
+        sat.table.submit(commands.Move(9, accepts_loss=True))
         assert sat.table.session.game.outcome == Outcome(Seat.ONE, Reason.EXCEEDED)
 
 
 def test_the_coach_speaks_once_at_a_position_whatever_is_asked_there(url: str) -> None:
     lessons = {"coach": True}
     with sat_down(url, game="multiplier-showdown", lessons=lessons) as sat:
-        sat.table.do(Move(5))
+        sat.table.submit(commands.Move(5))
         sat.friend.move(3)
         sat.next_update()
         sat.next_update()
-        with pytest.raises(QuestionOpen):
-            sat.table.do(Move(2))
-        sat.table.do(TakeBack())
-        sat.table.do(CancelRequest())
-        sat.table.do(Move(3))
+        with pytest.raises(errors.QuestionOpen):
+            sat.table.submit(commands.Move(2))
+        sat.table.submit(commands.TakeBack())
+        sat.table.submit(commands.CancelRequest())
+        sat.table.submit(commands.Move(3))
         assert sat.table.session.game.moves == (5, 3, 3)
 
 
 def test_a_take_back_needs_the_other_and_a_rematch_both(url: str) -> None:
     with sat_down(url, game="multiplication-duel") as sat:
-        sat.table.do(Move(5))
-        sat.table.do(TakeBack())
+        sat.table.submit(commands.Move(5))
+        sat.table.submit(commands.TakeBack())
         assert sat.table.session.take_back_asked is Seat.TWO
         sat.friend.ask("allow-take-back")
-        for kind in (Moved, TakeBackAsked, TakenBack):
+        for kind in (events.Moved, events.TakeBackAsked, events.TakenBack):
             assert isinstance(sat.next_update().events[0], kind)
-        sat.table.do(ResignGame())
-        sat.table.do(RequestRematch())
+        sat.table.submit(commands.ResignGame())
+        sat.table.submit(commands.RequestRematch())
         assert sat.table.session.rematch_asked is Seat.TWO
-        sat.table.do(CancelRequest())
+        sat.table.submit(commands.CancelRequest())
         assert sat.table.session.rematch_asked is None
         sat.friend.ask("rematch")
-        while not isinstance(sat.next_update().events[0], RematchAsked):
+        while not isinstance(sat.next_update().events[0], events.RematchAsked):
             pass
         while sat.table.session.rematch_asked is not Seat.ONE:
             sat.next_update()
-        sat.table.do(RequestRematch())
+        sat.table.submit(commands.RequestRematch())
         assert sat.table.session.match_number == 2
 
 
 def test_what_only_a_table_at_home_can_do_is_refused(url: str) -> None:
-    with sat_down(url) as sat, pytest.raises(SessionError, match="at home"):
-        sat.table.do(Retry(()))
+    with sat_down(url) as sat, pytest.raises(errors.SessionError, match="at home"):
+        sat.table.submit(commands.Retry(()))
 
 
 def test_a_spectator_follows_and_sits_nowhere(url: str) -> None:
@@ -276,12 +249,12 @@ def test_a_spectator_follows_and_sits_nowhere(url: str) -> None:
         news: Queue[News] = Queue()
         watching.listen(news.put)
         assert watching.seats == ()
-        sat.table.do(Move(5))
+        sat.table.submit(commands.Move(5))
         while not isinstance(found := news.get(timeout=WAIT_SECONDS), Update):
             pass
         assert found.session.game.total == 5
-        with pytest.raises(RequestRefused, match="take a seat"):
-            watching.do(Move(5))
+        with pytest.raises(errors.RequestRefused, match="take a seat"):
+            watching.submit(commands.Move(5))
         watching.close()
 
 
@@ -297,8 +270,8 @@ def test_at_one_place_both_seats_are_played_from_the_first_move_on(url: str) -> 
     while not isinstance(found := news.get(timeout=WAIT_SECONDS), Update):
         pass
     assert found.session.game.moves == (5,)
-    table.do(Move(2))
-    table.do(TakeBack())
+    table.submit(commands.Move(2))
+    table.submit(commands.TakeBack())
     assert table.session.game.moves == (5,)
     table.close()
 
@@ -313,7 +286,7 @@ def test_who_sits_down_is_reported(url: str) -> None:
     Friend(url, friend.id, "Bo").sit()
     while not isinstance(found := news.get(timeout=WAIT_SECONDS), Update):
         pass
-    assert found.events == (Seated(Seat.TWO, "Bo"),)
+    assert found.events == (events.Seated(Seat.TWO, "Bo"),)
     assert table.session.setup.names == ("Ada", "Bo")
     table.close()
 
@@ -321,7 +294,9 @@ def test_who_sits_down_is_reported(url: str) -> None:
 # Servers that break off, hold streams back, are set back, or mean no good
 
 CHANGED = "this match has changed on the server; join again"
-PRESENCE = b'event: presence\r\ndata: {"here": [true, false], "watching": 0}\r\n\r\n'
+PRESENCE = (
+    b'event: presence\r\ndata: {"connected": [true, false], "watching": 0}\r\n\r\n'
+)
 BUSY = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
 GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
 DAMAGED = written("410 Gone", b'{"error": "damaged", "detail": "its log is damaged"}')
@@ -406,7 +381,7 @@ def test_a_name_that_covers_other_lines_is_not_shown(played: Friend) -> None:
         answering(answer_of(earlier), answer_of(log)) as url,
         sat_at(url, played) as (table, news),
     ):
-        with pytest.raises(MatchChanged):
+        with pytest.raises(errors.MatchChanged):
             table.catch_up()
         assert news == []
 
@@ -544,7 +519,7 @@ def test_a_stream_is_not_read_for_ever(first: bytes) -> None:
         stream.start()
         gone = next_of(news, MatchGone)
         assert isinstance(gone, MatchGone)
-        assert "sends more than a match can have" in str(gone.error)
+        assert "sent more data than a match can have" in str(gone.error)
         stream.stop()
 
 
@@ -582,8 +557,8 @@ def test_commands_that_come_with_a_refusal_are_reported(played: Friend) -> None:
         answering(answer_of(earlier), behind) as url,
         sat_at(url, played) as (table, news),
     ):
-        with pytest.raises(RequestRefused, match="gone on"):
-            table.do(Move(3))
+        with pytest.raises(errors.RequestRefused, match="gone on"):
+            table.submit(commands.Move(3))
         assert [
             each.session.game.total for each in news if isinstance(each, Update)
         ] == [10]
@@ -598,7 +573,7 @@ def test_a_command_that_follows_another_log_is_never_shown(played: Friend) -> No
         answering(answer_of(log), answer_of(other)) as url,
         sat_at(url, played) as (table, news),
     ):
-        with pytest.raises(MatchChanged, match=CHANGED):
+        with pytest.raises(errors.MatchChanged, match=CHANGED):
             table.catch_up()
         assert news == []
         assert table.session.revision == len(log["log"])
@@ -611,9 +586,9 @@ def test_a_warning_that_cannot_be_one_is_a_refusal(played: Friend) -> None:
     with (
         answering(answer_of(log_of(played)), asked) as url,
         sat_at(url, played) as (table, _),
-        pytest.raises(RequestRefused),
+        pytest.raises(errors.RequestRefused),
     ):
-        table.do(Move(3))
+        table.submit(commands.Move(3))
 
 
 def test_a_log_of_several_pages_is_fetched_and_caught_up_with(played: Friend) -> None:
@@ -639,23 +614,23 @@ def test_an_answer_that_brings_no_command_is_an_error(played: Friend) -> None:
         answering(answer_of(log), nothing) as url,
         sat_at(url, played) as (table, news),
     ):
-        with pytest.raises(OnlineError, match="did nothing with what was asked"):
-            table.do(Move(3))
+        with pytest.raises(errors.OnlineError, match="did nothing with what was asked"):
+            table.submit(commands.Move(3))
         assert news == []
 
 
 @pytest.mark.parametrize(
     ("kind", "ask"),
     [
-        ("product", Move(9, answer=90)),
-        ("loss", Move(9, accepts_loss=True)),
-        ("slip", Move(9, despite_coach=True)),
-        ("loss", Move(8)),
-        ("loss", ResignGame()),
+        ("product", commands.Move(9, answer=90)),
+        ("loss", commands.Move(9, accepts_loss=True)),
+        ("slip", commands.Move(9, despite_coach=True)),
+        ("loss", commands.Move(8)),
+        ("loss", commands.ResignGame()),
     ],
 )
 def test_a_question_that_has_been_answered_is_a_refusal(
-    url: str, kind: str, ask: Ask
+    url: str, kind: str, ask: commands.Ask
 ) -> None:
     friend = Friend(url)
     friend.create("multiplier-showdown")
@@ -667,10 +642,10 @@ def test_a_question_that_has_been_answered_is_a_refusal(
         answering(log, asked, asked) as lying,
         sat_at(lying, friend) as (table, _),
     ):
-        with pytest.raises(QuestionOpen):
-            table.do(Move(9))
-        with pytest.raises(RequestRefused, match="gone on"):
-            table.do(ask)
+        with pytest.raises(errors.QuestionOpen):
+            table.submit(commands.Move(9))
+        with pytest.raises(errors.RequestRefused, match="gone on"):
+            table.submit(ask)
 
 
 HOSTILE: dict[str, dict[str, object]] = {
@@ -703,6 +678,8 @@ def test_a_log_that_no_match_has_is_refused(played: Friend, lie: str) -> None:
         log["setup"] |= told
     with (
         answering(answer_of(log)) as url,
-        pytest.raises(OnlineError, match=r"update ninefold|no ninefold server|games"),
+        pytest.raises(
+            errors.OnlineError, match=r"update ninefold|no ninefold server|games"
+        ),
     ):
         RemoteTable(Client(url, pauses=()), MatchLink(url, played.id))

@@ -6,30 +6,19 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from ninefold.errors import NinefoldError, RequestRefused, Unreachable
+from ninefold.errors import NinefoldError, RequestRefused, ServerUnreachable
 from ninefold.game import Seat
 from ninefold.learning import Product
-from ninefold.playing.presenter import (
-    Asked,
-    Change,
-    Happened,
-    Marked,
-    Opened,
-    Presenter,
-    Redrawn,
-    Refused,
-    Said,
-    TurnBegan,
-)
+from ninefold.playing import presenter
 from ninefold.rulebooks import load
 from ninefold.rules import Rules
 from ninefold.session import Ask, Lessons, Session, Setup, Sit
 from ninefold.session.coach_warnings import CoachWarnings
 from ninefold.session.table import Listener, News, Update
-from ninefold.views.match_text import sentence, write_event
+from ninefold.views.match_text import format_event, sentence
 
 ONE, TWO = Seat
-NOT_TOLD = (Redrawn,)
+NOT_TOLD = (presenter.Redrawn,)
 COACH = Lessons(coach=True)
 MENTAL = Lessons(mental=True)
 
@@ -67,18 +56,18 @@ class MemoryTable:
             self.session = news.session
         self.listener(news)
 
-    def do(self, ask: Ask) -> None:
+    def submit(self, ask: Ask) -> None:
         if self.fails is not None:
             raise self.fails
-        self._meeting.do(self, ask)
+        self._meeting.submit(self, ask)
 
-    def proceed(self) -> bool:
-        command = self.session.automatic_command()
+    def play_automatic_move(self) -> bool:
+        command = self.session.next_automatic_command()
         if command is not None:
             self._meeting.accept(command)
         return command is not None
 
-    def prepare(self) -> None:
+    def precompute(self) -> None:
         pass
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
@@ -98,16 +87,16 @@ class Meeting:
         for seat in Seat if not agreed.all_seated else ():
             self.accept(Sit(seat, agreed.name(seat), agreed.lessons))
 
-    def do(self, table: MemoryTable, ask: Ask) -> None:
+    def submit(self, table: MemoryTable, ask: Ask) -> None:
         if table.session.revision < self.session.revision:
             self.tell(table)
             raise RequestRefused(409, "out_of_step", "the match has gone on since then")
-        seat = self.session.acting(table.seats[0])
+        seat = self.session.acting_seat(table.seats[0])
         self.accept(self._warnings.decide(self.session, seat, ask))
 
     def accept(self, command: object, *, told: bool = True) -> None:
         """Accept a command, and report it unless news of it is late."""
-        self.session, events = self.session.accept(command)  # type: ignore[arg-type]
+        self.session, events = self.session.apply_unchecked(command)  # type: ignore[arg-type]
         self._last = Update(self.session, events)
         for table in self.tables if told else ():
             table.hear(self._last)
@@ -122,9 +111,9 @@ class Screen:
 
     def __init__(self, table: MemoryTable, **options: object) -> None:
         self.table = table
-        self.changes: list[Change] = []
+        self.changes: list[presenter.Change] = []
         self.now = 0.0
-        self.presenter = Presenter(
+        self.presenter = presenter.Presenter(
             table,
             self.changes.append,
             clock=lambda: self.now,
@@ -165,27 +154,27 @@ class Screen:
 
 
 def tell(  # noqa: PLR0911 - one return for each change
-    change: Change,
+    change: presenter.Change,
 ) -> str:
     """Write a change in words."""
     match change:
-        case Opened(is_skipped=is_skipped):
+        case presenter.Opened(is_skipped=is_skipped):
             return "skipped" if is_skipped else "opened"
-        case Happened(scene=scene, events=events):
-            written = [write_event(e, scene.session, scene.viewer) for e in events]
+        case presenter.Happened(scene=scene, events=events):
+            written = [format_event(e, scene.session, scene.viewer) for e in events]
             kinds = [type(event).__name__ for event in events]
             words = [w.strip() or k for w, k in zip(written, kinds, strict=True)]
             return f"happened: {' | '.join(words)}"
-        case TurnBegan(scene=scene, remarks=remarks):
+        case presenter.TurnBegan(scene=scene, remarks=remarks):
             mover = scene.name(scene.session.game.to_move)
             return " ".join([f"turn: {mover}", *remarks])
-        case Said(text=text):
+        case presenter.Said(text=text):
             return text
-        case Asked(question=question):
+        case presenter.Asked(question=question):
             return f"asked: {question.text}"
-        case Marked(text=text):
+        case presenter.Marked(text=text):
             return f"marked: {text}"
-        case Refused(error=error, is_gone=is_gone):
+        case presenter.Refused(error=error, is_gone=is_gone):
             return f"{'gone' if is_gone else 'refused'}: {sentence(error)}"
     return type(change).__name__
 
@@ -206,4 +195,4 @@ def online(
     return meeting, one, two
 
 
-UNREACHABLE = Unreachable("the server at http://ninefold.example does not answer")
+UNREACHABLE = ServerUnreachable("the server at http://ninefold.example does not answer")

@@ -10,24 +10,14 @@ from ninefold.match import Length
 from ninefold.playing import presence
 from ninefold.playing.presenter import Presenter
 from ninefold.rules import Ending, Rules
-from ninefold.session import (
-    AllowTakeBack,
-    DeclineTakeBack,
-    Lessons,
-    Move,
-    RequestRematch,
-    ResignGame,
-    Session,
-    StartNextGame,
-    TakeBack,
-)
+from ninefold.session import Lessons, Session, commands
 from ninefold.session.table import (
     Disconnected,
     MatchGone,
     PresenceChanged,
     Reconnected,
-    Skipped,
     TableClosed,
+    UpdatesSkipped,
 )
 from ninefold.views.match_text import (
     COACH_CANNOT_SEE,
@@ -95,9 +85,9 @@ def test_what_is_no_multiplier_is_refused_in_the_rule_books_words() -> None:
 
 def test_a_match_that_was_skipped_is_one_change_and_its_turn() -> None:
     meeting, ada, _ = online()
-    session, _ = meeting.session.accept(Move(9))
+    session, _ = meeting.session.apply_unchecked(commands.Move(9))
     ada.told()
-    ada.table.hear(Skipped(session))
+    ada.table.hear(UpdatesSkipped(session))
     assert ada.told() == ["skipped", "turn: Bo"]
 
 
@@ -182,7 +172,7 @@ def test_without_second_chances_the_coach_warns_once_at_a_position() -> None:
         " No more moves can be given back in this game."
     )
     assert moved == "happened: Ada plays ×9: 1 × 9 makes 9."
-    screen.ask(TakeBack())
+    screen.ask(commands.TakeBack())
     assert screen.enter(9)[0] == moved
 
 
@@ -190,7 +180,7 @@ def test_only_the_other_player_is_told_of_a_slip() -> None:
     meeting, ada, bo = online(replace(ONLINE_DUEL, lessons=COACH))
     told = ada.told(), bo.told()
     assert told
-    meeting.accept(replace(Move(2), despite_coach=True))
+    meeting.accept(replace(commands.Move(2), despite_coach=True))
     assert bo.told()[-1] == "turn: Bo Ada has slipped. You can win from here."
     assert ada.told()[-1] == "turn: Bo"
 
@@ -205,7 +195,7 @@ def test_a_question_whose_position_is_past_closes() -> None:
     meeting, ada, bo = online(replace(ONLINE_DUEL, lessons=COACH))
     ada.enter(9)
     assert ada.scene.question is not None
-    meeting.accept(replace(Move(9), despite_coach=True))
+    meeting.accept(replace(commands.Move(9), despite_coach=True))
     told = ada.told()
     assert ada.scene.question is None
     assert told[0].startswith("happened: ")
@@ -220,7 +210,7 @@ def test_a_question_stays_open_while_its_position_does() -> None:
     bo.enter_product(15)
     ada.enter(2)
     assert ada.scene.question is not None
-    bo.ask(TakeBack())
+    bo.ask(commands.TakeBack())
     assert ada.told() == ["happened: Bo asks to take a move back."]
     assert ada.scene.question is not None
     assert ada.enter_product(30)[0] == "marked: Right."
@@ -235,7 +225,7 @@ def test_a_question_that_comes_when_its_position_is_past_is_not_asked() -> None:
     ada.presenter.enter("9")
     ((work, done),) = waiting
     question = work()  # type: ignore[operator]
-    meeting.do(meeting.tables[1], ResignGame())
+    meeting.submit(meeting.tables[1], commands.ResignGame())
     done(question)  # type: ignore[operator]
     (told,) = ada.told()
     assert told.startswith("happened: ")
@@ -406,9 +396,11 @@ def test_the_key_that_asks_for_a_move_back_cancels_the_request() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ask", "total"), [(AllowTakeBack(), 1), (DeclineTakeBack(), 2)]
+    ("ask", "total"), [(commands.AllowTakeBack(), 1), (commands.DeclineTakeBack(), 2)]
 )
-def test_a_take_back_is_allowed_or_declined(ask: AllowTakeBack, total: int) -> None:
+def test_a_take_back_is_allowed_or_declined(
+    ask: commands.AllowTakeBack, total: int
+) -> None:
     _, ada, bo = online(ONLINE_DUEL)
     ada.enter(2)
     ada.presenter.undo()
@@ -472,7 +464,7 @@ def test_a_refusal_that_the_news_with_it_explains_needs_no_words() -> None:
     meeting, ada, bo = online(ONLINE_DUEL)
     ada.told()
     session = ada.table.session
-    bo.presenter.ask(ResignGame())
+    bo.presenter.ask(commands.ResignGame())
     ada.presenter.catch_up()
     ada.table.session = session
     ada.presenter.scene = replace(ada.presenter.scene, session=session)
@@ -486,7 +478,7 @@ def test_other_news_does_not_explain_a_refusal() -> None:
     _, ada, _ = online(ONLINE_DUEL)
     ada.told()
     ada.table.fails = FULL
-    ada.table.hear(PresenceChanged(here=(True, True), watching=3))
+    ada.table.hear(PresenceChanged(connected=(True, True), watching=3))
     assert ada.enter(2) == ["refused: Games.db: the disk is full."]
 
 
@@ -531,22 +523,22 @@ def test_presence_is_drawn_at_once_and_told_when_it_lasts(
 ) -> None:
     monkeypatch.setattr(presence, "SECONDS_TO_RELOAD", 0.0)
     _, ada, _ = online()
-    ada.table.hear(PresenceChanged(here=(True, True), watching=0))
+    ada.table.hear(PresenceChanged(connected=(True, True), watching=0))
     ada.told()
-    ada.table.hear(PresenceChanged(here=(True, False), watching=0))
+    ada.table.hear(PresenceChanged(connected=(True, False), watching=0))
     ada.presenter.catch_up()
     assert ada.scene.connected == (True, False)
     while not (told := ada.told()):
         pass
     assert told == ["Bo is away. The match waits."]
-    ada.table.hear(PresenceChanged(here=(True, True), watching=0))
+    ada.table.hear(PresenceChanged(connected=(True, True), watching=0))
     assert ada.told() == ["Bo is back."]
 
 
 def test_a_page_that_is_reloaded_is_not_away() -> None:
     _, ada, _ = online()
     for connected in (True, False, True):
-        ada.table.hear(PresenceChanged(here=(True, connected), watching=0))
+        ada.table.hear(PresenceChanged(connected=(True, connected), watching=0))
     assert ada.told() == ["opened", "turn: Ada"]
 
 
@@ -585,26 +577,26 @@ def test_the_next_game_begins() -> None:
     screen.enter(9, 9, 9)
     told = screen.after(screen.presenter.continue_)
     assert told == ["happened: Game 2 begins: Bo starts.", "turn: Bo"]
-    assert screen.ask(StartNextGame())[0].startswith("refused: ")
+    assert screen.ask(commands.StartNextGame())[0].startswith("refused: ")
 
 
 def test_a_rematch_needs_the_other_player() -> None:
     _, ada, bo = online()
-    ada.presenter.ask(ResignGame())
+    ada.presenter.ask(commands.ResignGame())
     bo.told()
     ada.told()
     ada.presenter.continue_()
     assert ada.told() == ["happened: You asked for a rematch. Waiting for Bo to agree."]
     assert ada.after(ada.presenter.continue_) == []
     bo.told()
-    bo.ask(RequestRematch())
+    bo.ask(commands.RequestRematch())
     assert ada.told() == ["happened: A rematch begins: Bo starts.", "turn: Bo"]
 
 
 def test_a_change_of_the_match_is_counted_and_no_other() -> None:
     _, ada, bo = online()
     before = bo.presenter.changes
-    bo.table.hear(PresenceChanged(here=(True, True), watching=1))
+    bo.table.hear(PresenceChanged(connected=(True, True), watching=1))
     bo.told()
     assert bo.presenter.changes == before
     ada.enter(2)
@@ -622,5 +614,5 @@ def test_whoever_shows_may_raise() -> None:
     presenter = Presenter(table, show)
     presenter.open()
     with pytest.raises(StoreUnavailable):
-        presenter.ask(TakeBack())
+        presenter.ask(commands.TakeBack())
     assert not presenter.scene.is_sending

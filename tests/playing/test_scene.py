@@ -6,14 +6,16 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold.game import Seat
-from ninefold.match import Length, Starts
+from ninefold.match import Length, StartRule
 from ninefold.playing.scene import OfferKind, Scene
 from ninefold.playing.state import State
 from ninefold.rulebooks import load
+from ninefold.rules import Ending, Rules
 from ninefold.session import (
     AskRematch,
     AskTakeBack,
     Command,
+    Lessons,
     Move,
     Resign,
     Session,
@@ -26,6 +28,7 @@ ELSEWHERE = setup("multiplication-duel", all_seated=False)
 SEATED = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
 BOTH = (ONE, TWO)
 WON = (Move(9), Move(9), Move(9))
+HUGE = setup(rules=Rules(Ending.REACH, 10**999, (2, 5, 6, 10)), lessons=COACH)
 
 
 def after(agreed: Setup, *commands: Command) -> Session:
@@ -81,6 +84,40 @@ def test_the_coach_tells_whoever_is_to_move_of_a_slip() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("agreed", "seats"),
+    [
+        (replace(HUGE, all_seated=False), (ONE,)),
+        (replace(HUGE, all_seated=False, levels=(None, "careful")), (ONE,)),
+        (replace(HUGE, levels=(None, "careful")), (ONE,)),
+        (HUGE, BOTH),
+    ],
+)
+def test_a_coach_that_cannot_see_says_so_at_the_first_turn_alone(
+    agreed: Setup, seats: tuple[Seat, ...]
+) -> None:
+    session, said = Session.start(agreed), list[int]()
+    sits = [sit for sit in SEATED if sit.seat in session.empty_seats]
+    commands: list[Command] = [*sits, *map(Move, (2, 2, 2, 2))]
+    for command in commands:
+        if Scene(session, seats).remarks(opportunity=False):
+            said.append(session.revision)
+        session, _ = session.apply_unchecked(command)
+    assert said == [len(sits)]
+
+
+def test_a_warning_of_a_move_that_stays_is_for_its_mover_alone() -> None:
+    none_left = replace(ELSEWHERE, lessons=Lessons(coach=True, give_backs=0))
+    session = after(none_left, *SEATED)
+    warning = Scene(session, (ONE,)).slip_warning(Move(2))
+    assert warning.startswith("That gives the win away.")
+    assert warning.endswith("No more moves can be given back in this game.")
+    assert Scene(session, (TWO,)).slip_warning(Move(2)) == ""
+    assert Scene(session, (ONE,)).slip_warning(Move(5)) == ""
+    for agreed in (ELSEWHERE, replace(ELSEWHERE, lessons=COACH)):  # which asks instead
+        assert Scene(after(agreed, *SEATED), (ONE,)).slip_warning(Move(2)) == ""
+
+
 # Beside the names
 
 
@@ -124,11 +161,11 @@ def test_notes_of_a_level_and_of_an_empty_seat() -> None:
         (setup(first_tossed=True), "rematch (tossed again)"),
         (setup(length=Length.best_of(3)), "next game (Bo starts)"),
         (
-            setup(length=Length.best_of(3), starts=Starts.WINNER),
+            setup(length=Length.best_of(3), starts=StartRule.WINNER),
             "next game (Ada starts)",
         ),
         (
-            setup(length=Length.best_of(3), starts=Starts.TOSS),
+            setup(length=Length.best_of(3), starts=StartRule.TOSS),
             "next game (tossed again)",
         ),
     ],
@@ -209,10 +246,14 @@ def test_a_headline_says_who_has_won(
 def test_a_headline_says_how_a_match_ended() -> None:
     two_games = setup(length=Length.games(2))
     session = after(two_games, *WON)
-    won = session.accept(session.next_game())[0].accept(Resign(TWO))[0]
+    won = session.apply_unchecked(session.next_game())[0].apply_unchecked(Resign(TWO))[
+        0
+    ]
     assert Scene(won).headline.fill() == "Ada wins the match"
     assert Scene(won, (ONE,)).headline.fill() == "You win the match!"
-    level = session.accept(session.next_game())[0].accept(Resign(ONE))[0]
+    level = session.apply_unchecked(session.next_game())[0].apply_unchecked(
+        Resign(ONE)
+    )[0]
     assert Scene(level).headline.fill() == "The match ends level, 1 to 1"
 
 
@@ -224,12 +265,13 @@ def test_a_state_says_what_the_scene_of_its_viewer_says(viewer: Seat | None) -> 
     agreed = replace(ELSEWHERE, lessons=replace(COACH, mental=True))
     session = after(agreed, *SEATED)
     for command in (Move(9, answer=9), Move(2, answer=17), Resign(TWO)):
-        session, events = session.accept(replace_coach(command))
+        session, events = session.apply_unchecked(replace_coach(command))
         scene = Scene(session, () if viewer is None else (viewer,))
         seen = State.of("id", session).seen_by(viewer, session, events)
         assert seen.offers == scene.offers
         assert seen.notes == (scene.note(ONE), scene.note(TWO))
         assert seen.headline == scene.headline
+        assert seen.turn == scene.turn_text
         assert seen.may == scene.allowed
         assert seen.no_hint == scene.no_hint
         if seen.marked:
@@ -243,6 +285,8 @@ def replace_coach(command: Command) -> Command:
 
 
 def test_two_who_share_a_screen_are_marked_by_name() -> None:
-    session, events = after(setup(lessons=MENTAL), Move(9)).accept(Move(2, answer=17))
+    session, events = after(setup(lessons=MENTAL), Move(9)).apply_unchecked(
+        Move(2, answer=17)
+    )
     seen = State.of("id", session).seen_by(TWO, session, events)
     assert seen.marked == "Not quite, Bo: 9 × 2 is 18."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import threading
@@ -13,8 +14,9 @@ from math import prod
 import pytest
 from msgspec.structs import asdict
 
+from ninefold.coach import TOO_FAR
 from ninefold.rulebooks import KEYS, load
-from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
+from ninefold.server.rate_limits import DEFAULT_RATES, RateLimits, RequestKind
 from ninefold.session import Lessons
 from ninefold.store import StoredMatch
 from ninefold.store.sqlite import SqliteStore
@@ -149,6 +151,9 @@ def test_who_shares_a_screen_is_called_by_name(site: Site) -> None:
     asked = here.move(7)
     assert asked.error == (422, "question")
     assert str(asked["detail"]).startswith("Ada, that gives the win away.")
+    back, stays = list_of(asked["question"], "answers")  # type: ignore[arg-type]
+    assert str(back["says"]).startswith("×7 makes 7. Then the other player can leave")
+    assert stays["says"] == ""
     slipped = here.move(7, despite_coach=True).json
     assert slipped["coach"] == "Bo, Ada has slipped. You can win from here."
     assert str(here.get("/why")["why"]).startswith("×9 leaves 63.")
@@ -411,6 +416,26 @@ def test_the_coach_speaks_to_the_seat_to_move_alone(site: Site) -> None:
     assert site.get(ada.path)["coach"] is None
 
 
+def test_with_no_move_to_give_back_the_coach_warns_whoever_moves_once(
+    site: Site,
+) -> None:
+    ada, bob = site.pair(game=DUEL, lessons={"coach": True, "give_backs": 0})
+    moved = ada.move(2)
+    warning = str(moved["warning"])
+    assert warning.startswith("That gives the win away. ×2 makes 2.")
+    assert warning.endswith("No more moves can be given back in this game.")
+    assert moved.json == ada.state
+    assert bob.state["warning"] == site.get(ada.path)["warning"] == ""
+    assert bob.state["coach"] == "Ada has slipped. You can win from here."
+    ada.ask("take-back")
+    assert bob.ask("allow-take-back")["moves"] == []
+    assert ada.move(2)["warning"] == ""
+    here = site.create(
+        game=DUEL, opponent="here", lessons={"coach": True, "give_backs": 0}
+    )
+    assert str(here.move(2)["warning"]).startswith("Ada, that gives the win away.")
+
+
 def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)
@@ -450,6 +475,7 @@ def test_a_level_answers_by_itself_after_the_move_is_answered(site: Site) -> Non
     ada = site.create(game=DUEL, opponent="perfect")
     moved = ada.move(2)
     assert moved["to_move"] == 2
+    assert moved["turn"] == "Perfect is thinking …"
     state = ada.wait_for("to_move", 1)
     assert state["seq"] == 3
     moves = state["moves"]
@@ -473,7 +499,7 @@ def test_everybody_sees_the_same_match_but_for_what_is_theirs(site: Site) -> Non
     watched = site.get(ada.path).json
     assert (seen["your_seat"], other["your_seat"]) == (1, 2)
     assert watched["your_seat"] is None
-    own = ("your_seat", "may", "notes", "no_hint", "said", "coach")
+    own = ("your_seat", "may", "notes", "turn", "no_hint", "said", "coach")
     assert without(seen, *own) == without(other, *own) == without(watched, *own)
     assert "secret" not in seen
     assert "link" not in seen
@@ -628,17 +654,35 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
         assert ada.get(f"/review?number={odd}").error == (400, "form")
 
 
-@pytest.mark.parametrize(
-    ("played", "retry"),
-    [((2, 9, 9), {"do": "retry", "moves": [2]}), ((6, 2, 9), None)],
-)
-def test_a_review_says_from_where_its_game_is_tried_again(
-    site: Site, played: Sequence[int], retry: Json | None
+@pytest.mark.parametrize(("played", "moves"), [((2, 9, 9), [2]), ((6, 2, 9), None)])
+def test_a_review_offers_another_try_to_whoever_played(
+    site: Site, played: Sequence[int], moves: list[int] | None
 ) -> None:
     here = site.create(opponent="here", target=100)
     for multiplier in played:
         here.move(multiplier)
-    assert here.get("/review")["retry"] == retry
+    offer = moves and {
+        "kind": "retry",
+        "label": {"text": "try again from move 2", "name": ""},
+        "ask": {"do": "retry", "moves": moves},
+    }
+    assert here.get("/review")["retry"] == offer
+    assert site.get(f"{here.path}/review")["retry"] is None
+
+
+def test_a_game_too_long_to_see_has_no_review_and_is_practised_by_its_products(
+    site: Site,
+) -> None:
+    far = {"target": str(10**999), "multipliers": [2, 5, 11, 23]}
+    ada, bob = site.pair(game="multiplier", **far)
+    play((ada, bob), 5, 2)
+    bob.ask("resign")
+    refused = bob.get("/review")
+    assert refused.error == (422, "too_large")
+    assert refused["detail"] == bob.get("/why")["why"] == TOO_FAR
+    assert [item["key"] for item in list_of(bob.get("/practice").json, "items")] == [
+        "5x2"
+    ]
 
 
 def test_a_level_moves_first_in_another_try_at_a_game_that_it_started(
@@ -808,6 +852,16 @@ def test_a_link_that_ends_its_sentence_is_the_link_of_its_match(site: Site) -> N
         assert (ended.status, ended.body) == (200, site.get(path).body)
 
 
+def test_the_choices_are_compressed_for_those_who_accept_that(site: Site) -> None:
+    plain = site.get("/api/choices")
+    small = site.get("/api/choices", [("accept-encoding", "br, gzip")])
+    assert small.header("content-encoding") == "gzip"
+    assert small.header("vary") == "accept-encoding"
+    assert gzip.decompress(small.body) == plain.body
+    assert int(small.header("content-length")) == len(small.body) < len(plain.body) / 2
+    assert small.header("cache-control") == plain.header("cache-control")
+
+
 def preview_of(page: Answer) -> dict[str, str]:
     """Read what a chat reads of a page."""
     tags = r'<meta (?:property|name)="([^"]+)" content="([^"]*)">'
@@ -866,7 +920,7 @@ def test_every_other_link_has_a_preview_too(site: Site, path: str, title: str) -
 
 
 def test_a_page_is_never_refused_for_its_preview() -> None:
-    rates = RateLimits({**DEFAULT_RATES, Kind.READ: 1})
+    rates = RateLimits({**DEFAULT_RATES, RequestKind.READ: 1})
     with Site(make_server(rates=rates).application()) as site:
         path = f"/m/{site.create().match}"
         titles = [preview_of(site.get(path))["og:title"] for _ in range(2)]

@@ -15,11 +15,11 @@ from ninefold.errors import QuestionOpen, StoreUnavailable
 from ninefold.game import Seat
 from ninefold.online.messages import SeatedState
 from ninefold.server.commit_queue import Writer
-from ninefold.server.live_match import History, LiveMatch, write_warning
+from ninefold.server.live_match import History, LiveMatch, encode_warning
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
-from ninefold.server.presence import NOBODY, PresenceTracker, read_word
-from ninefold.server.responses import Refused
+from ninefold.server.presence import NOBODY, PresenceTracker, decode_presence
+from ninefold.server.responses import HttpRefusal
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import Command, Lessons, Move, Session
@@ -204,8 +204,8 @@ def test_what_was_decided_for_an_earlier_command_never_counts_for_a_later_one(
             return Move(7)
 
         token = Token(Seat.ONE, "a-request-of-adas", b"moves")
-        with pytest.raises(Refused) as refused:
-            await one.server.live_matches.act(room, decide, token, 2)
+        with pytest.raises(HttpRefusal) as refused:
+            await one.server.live_matches.execute(room, decide, token, 2)
         assert refused.value.error == "out_of_step"
         assert kept(url, pair.id)[2:] == (Move(5),)
 
@@ -259,7 +259,7 @@ def test_a_repeat_is_answered_by_a_process_that_is_far_behind(url: str) -> None:
         room = await rooms.find(match_id)
         play(other, match_id, Move(2))
         other.append(append_to(other, match_id, 3, (Move(3),), request=str(token)))
-        again = await rooms.act(room, decide, token, 2)
+        again = await rooms.execute(room, decide, token, 2)
         assert again.session.game.moves == (2, 2, 3)
         await writer.close()
 
@@ -350,12 +350,12 @@ def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
         warnings.decide(session, Seat.TWO, Move(9))
     warned = warnings.at(session)
     assert warned is not None
-    words = [write_warning(match_id, warned) for match_id in ids]
+    words = [encode_warning(match_id, warned) for match_id in ids]
 
     class Told(SqliteStore):
         """Hears of a warning in each match."""
 
-        async def changes(self) -> AsyncGenerator[frozenset[str], None]:
+        async def subscribe(self) -> AsyncGenerator[frozenset[str], None]:
             for word in words:
                 yield frozenset([word, "a:warned:1:x"])
 
@@ -434,10 +434,10 @@ class Dying(PostgresStore):
         if self.dies:
             raise AWAY
 
-    def announce(self, words: Iterable[str]) -> None:
+    def publish(self, words: Iterable[str]) -> None:
         if self.dies:
             raise AWAY
-        super().announce(words)
+        super().publish(words)
 
 
 def make_dying(url: str) -> Dying:
@@ -509,10 +509,10 @@ def test_a_process_whose_words_are_not_heard_still_answers(url: str) -> None:
     class Quiet(PostgresStore):
         is_quiet = False
 
-        def announce(self, words: Iterable[str]) -> None:
+        def publish(self, words: Iterable[str]) -> None:
             if self.is_quiet:
                 raise AWAY
-            super().announce(words)
+            super().publish(words)
 
     async def test(one: Process, two: Process) -> None:
         assert isinstance(two.store, Quiet)
@@ -615,7 +615,7 @@ def test_a_process_that_hears_itself_counts_nobody_twice(url: str) -> None:
             await pair.watch(one.caller)
             said: list[str] = []
             async for told in outside.notifies():
-                said += [word for word in told.payload.split() if read_word(word)]
+                said += [word for word in told.payload.split() if decode_presence(word)]
                 if said:
                     break
             words = " ".join([*said, "a:newer:word", "m:p:1:1:1:1:1"])
@@ -666,4 +666,4 @@ def test_somebody_is_new_to_a_process_that_had_nobody() -> None:
     "word", ["", "m", ":p:1:0:3", "m:p:1:0", "m:p:2:0:3", "m:p:1:0:-1", "m:p:1:0:3:4"]
 )
 def test_a_word_of_another_program_says_nothing_of_who_is_here(word: str) -> None:
-    assert read_word(word) is None
+    assert decode_presence(word) is None

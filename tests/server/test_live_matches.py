@@ -22,15 +22,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.types import Message
 
-from ninefold.coach import gives_away
-from ninefold.errors import (
-    DamagedMatch,
-    DamagedStore,
-    NinefoldError,
-    OutOfStep,
-    StoreUnavailable,
-    UnknownMatch,
-)
+from ninefold import errors
+from ninefold.coach import find_slip
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
 from ninefold.rulebooks import load
@@ -41,8 +34,8 @@ from ninefold.server.event_streams import Listener
 from ninefold.server.live_matches import LiveMatches
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import NOBODY
-from ninefold.server.rate_limits import Kind, RateLimits
-from ninefold.server.responses import Refused, behind
+from ninefold.server.rate_limits import RateLimits, RequestKind
+from ninefold.server.responses import HttpRefusal, behind
 from ninefold.server.run import open_file
 from ninefold.server.seats import SeatSecrets, Token
 from ninefold.server.thread_pool import Pool
@@ -55,14 +48,14 @@ from tests.server.asgi import Json, Person, Site
 from tests.servers import KEY, NOW, damage_page, make_server, make_store
 from tests.store.stores import append_to, first_append, play
 
-FULL = StoreUnavailable("server.db", "the disk is full; make room")
+FULL = errors.StoreUnavailable("server.db", "the disk is full; make room")
 CROSSED = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
 TOO_LARGE = (
     f"multipliers={','.join(map(str, CROSSED))}"
     f"&target={1000 * prod(CROSSED) ** 3}&total={prod(CROSSED) ** 3}"
 )
 """A question that would take too long to answer."""
-ONLINE = Path(__file__).parents[2] / "docs" / "online.md"
+PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
 T = TypeVar("T")
 SETUP = Setup(
     rules=load("multiplication-duel").rules,
@@ -85,10 +78,10 @@ class Stubborn(SqliteStore):
             raise self.refuses_levels
         super().append(*appends)
 
-    def try_writing(self) -> None:
+    def check_writable(self) -> None:
         if self.refuses_writing is not None:
             raise self.refuses_writing
-        super().try_writing()
+        super().check_writable()
 
     def match(self, match_id: str) -> StoredMatch:
         if self.refuses_reading is not None:
@@ -150,7 +143,7 @@ def test_a_server_whose_store_took_no_commit_is_ready_when_it_can_be_written(
         assert site.get("/readyz").error == (503, "store_unavailable")
         store.refuses_writing = None
         assert site.get("/readyz").status == 200
-        store.refuses_writing = UnknownMatch(ada.match)
+        store.refuses_writing = errors.UnknownMatch(ada.match)
         assert ada.move(5).status == 404
         assert site.get("/readyz").status == 200
 
@@ -175,7 +168,7 @@ def test_a_level_that_could_not_move_moves_for_whoever_looks_next(
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada = site.create(opponent="beginner")
-        store.refuses_levels = DamagedMatch(ada.match, "its log is too short")
+        store.refuses_levels = errors.DamagedMatch(ada.match, "its log is too short")
         assert ada.move(2).status == 200
         wait_for_refusal(ada, caplog)
         store.refuses_levels = None
@@ -302,7 +295,7 @@ def test_whoever_is_always_too_late_is_told_so() -> None:
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada = site.create()
-        store.refuses_writing = OutOfStep(ada.match, 2)
+        store.refuses_writing = errors.RevisionConflict(ada.match, 2)
         refused = site.post(f"{ada.path}/seat", {"name": "Bob"})
         assert refused.error == (409, "out_of_step")
 
@@ -368,8 +361,8 @@ def test_commands_that_come_together_are_committed_together() -> None:
             return_exceptions=True,
         )
         assert results[:5] == [None] * 5
-        assert all(isinstance(each, NinefoldError) for each in results[5:])
-        assert await writer.ask(lambda kept: len(kept.find("match-"))) == 5
+        assert all(isinstance(each, errors.NinefoldError) for each in results[5:])
+        assert await writer.query(lambda kept: len(kept.find("match-"))) == 5
 
     with_writer(test)
 
@@ -390,10 +383,10 @@ def test_whoever_comes_after_the_end_is_refused() -> None:
     async def run() -> None:
         writer = Writer(make_store(), Metrics())
         await writer.close()
-        with pytest.raises(StoreUnavailable, match="the server ends"):
+        with pytest.raises(errors.StoreUnavailable, match="the server ends"):
             await writer.append(append("match-1"))
-        with pytest.raises(StoreUnavailable, match="the server ends"):
-            await writer.ask(lambda store: store.find(""))
+        with pytest.raises(errors.StoreUnavailable, match="the server ends"):
+            await writer.query(lambda store: store.find(""))
 
     asyncio.run(run())
 
@@ -427,7 +420,7 @@ class Hanging(SqliteStore):
 
 
 async def found(writer: Writer) -> list[str]:
-    return await writer.ask(lambda store: store.find("match-"))
+    return await writer.query(lambda store: store.find("match-"))
 
 
 def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() -> None:
@@ -441,14 +434,16 @@ def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() 
             writer.append(append("match-1")),
             return_exceptions=True,
         )
-        assert [type(each) for each in late] == [StoreUnavailable] * 3
-        with pytest.raises(StoreUnavailable, match="it takes too long to answer"):
+        assert [type(each) for each in late] == [errors.StoreUnavailable] * 3
+        with pytest.raises(
+            errors.StoreUnavailable, match="it takes too long to answer"
+        ):
             await writer.append(append("match-2"))
         store.wakes.set()
         while True:
             try:
                 ids = await found(writer)
-            except StoreUnavailable:
+            except errors.StoreUnavailable:
                 await asyncio.sleep(0)
                 continue
             break
@@ -477,14 +472,14 @@ def test_a_command_that_a_store_took_too_late_to_say_so_is_found() -> None:
         room = await rooms.create("match-1", SETUP, (sit,), token)
         assert not writer.may_be_ahead
         store.wakes.clear()
-        with pytest.raises(StoreUnavailable, match="it takes too long"):
-            await rooms.act(room, decide, Token(None, "two", b""), None)
+        with pytest.raises(errors.StoreUnavailable, match="it takes too long"):
+            await rooms.execute(room, decide, Token(None, "two", b""), None)
         assert room.session.revision == 1
         store.wakes.set()
         async with asyncio.timeout(WAIT_SECONDS):
             while room.session.revision == 1:
-                with suppress(StoreUnavailable):
-                    assert await rooms.look("match-1") is room
+                with suppress(errors.StoreUnavailable):
+                    assert await rooms.find_current("match-1") is room
                 await asyncio.sleep(0)
         assert room.session.setup.names == ("Ada", "Bo")
         await writer.close()
@@ -503,7 +498,7 @@ def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
         await writer.close()
         assert not waiting.done()
         waiting.cancel()
-        with pytest.raises(StoreUnavailable, match="the server ends"):
+        with pytest.raises(errors.StoreUnavailable, match="the server ends"):
             await found(writer)
 
     asyncio.run(run())
@@ -518,7 +513,7 @@ def test_a_server_with_too_much_to_work_out_says_so() -> None:
         think, go = Pool(), threading.Event()
         waiting = [asyncio.create_task(think(go.wait)) for _ in range(64)]
         await asyncio.sleep(0)
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(HttpRefusal) as caught:
             await think(lambda: None)
         assert (caught.value.status, caught.value.error) == (503, "busy")
         assert caught.value.retry_after == 2
@@ -662,11 +657,11 @@ def test_old_matches_are_removed_once_an_hour() -> None:
         return NOW
 
     async def test(writer: Writer) -> None:
-        await writer.ask(lambda store: store.append(append("one")))
+        await writer.query(lambda store: store.append(append("one")))
         old = OldMatches(writer, 30, clock)
         chore = asyncio.create_task(old.remove_every_hour())
         for _ in range(100):
-            await writer.ask(lambda store: store.find(""))
+            await writer.query(lambda store: store.find(""))
         assert removals == 1
         chore.cancel()
 
@@ -684,11 +679,11 @@ def test_nobody_is_present_once_the_last_listener_has_left() -> None:
         ada, other = (
             Listener(viewer, "198.51.100.7", send) for viewer in (Seat.ONE, None)
         )
-        live.enter(ada, None)
-        live.enter(other, None)
+        live.add_listener(ada, None)
+        live.add_listener(other, None)
         assert live.presence.total() == PresenceChanged((True, False), 1)
-        live.leave(other)
-        live.leave(ada)
+        live.remove_listener(other)
+        live.remove_listener(ada)
         assert live.presence.total() == NOBODY
 
     with_writer(test)
@@ -699,7 +694,7 @@ def test_nobody_is_present_once_the_last_listener_has_left() -> None:
 
 def documented() -> set[tuple[int, str]]:
     """Return the status and the code of every refusal in the protocol."""
-    rows = re.findall(r"^\| (\d{3}) \| (.*?) \|", ONLINE.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (\d{3}) \| (.*?) \|", PROTOCOL.read_text(), re.MULTILINE)
     return {
         (int(status), code)
         for status, cell in rows
@@ -710,7 +705,7 @@ def documented() -> set[tuple[int, str]]:
 def test_no_refusal_of_the_protocol_is_logged_with_a_secret() -> None:
     """Every refusal is provoked once; when the site ends, it looks at its log."""
     store = stubborn()
-    rates = RateLimits({**dict.fromkeys(Kind, 10**6), Kind.THINK: 6})
+    rates = RateLimits({**dict.fromkeys(RequestKind, 10**6), RequestKind.THINK: 6})
     server = make_server(store, rates=rates, seconds_for_a_body=0.01)
     with Site(server.application()) as site:
         site.secrets |= {"Wilhelmina", "31337"}
@@ -758,11 +753,11 @@ def test_no_refusal_of_the_protocol_is_logged_with_a_secret() -> None:
         for error, code in (
             (FULL, "store_unavailable"),
             (
-                DamagedStore("server.db", "parts of it cannot be read"),
+                errors.DamagedStore("server.db", "parts of it cannot be read"),
                 "store_damaged",
             ),
-            (DamagedMatch(ada.match, f"{ada.secret} is none"), "damaged"),
-            (UnknownMatch(ada.match), "no_such_match"),
+            (errors.DamagedMatch(ada.match, f"{ada.secret} is none"), "damaged"),
+            (errors.UnknownMatch(ada.match), "no_such_match"),
             (KeyError(ada.match), "failed"),
         ):
             store.refuses_writing = error
@@ -785,7 +780,7 @@ class Busy(Pool):
 
     async def __call__(self, work: Callable[[], T]) -> T:
         del work
-        raise Refused(503, "busy", "too much")
+        raise HttpRefusal(503, "busy", "too much")
 
 
 def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
@@ -794,7 +789,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
         setup = replace(SETUP, lessons=Lessons(coach=True))
         sits = Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo")
         live = await matches.create("one", setup, sits[:1], Token(None, "one", b""))
-        await writer.ask(lambda store: play(store, "one", sits[1]))
+        await writer.query(lambda store: play(store, "one", sits[1]))
         token = Token(Seat.ONE, "two", b"")
         ask = Move(2)
         message = LogAsk(seq=2, request_id="r" * 16, ask=ask)
@@ -814,9 +809,9 @@ def test_what_a_live_match_holds_is_never_replayed() -> None:
         made = Token(None, "one", b"")
         await matches.create("one", SETUP, sits[:1], made)
         moves = (Move(2), Undo()) * 30
-        await writer.ask(lambda store: play(store, "one", sits[1], *moves))
+        await writer.query(lambda store: play(store, "one", sits[1], *moves))
         token = Token(Seat.ONE, "two", b"")
-        await writer.ask(
+        await writer.query(
             lambda store: store.append(
                 append_to(store, "one", 63, (Move(3),), request=str(token))
             )
@@ -827,12 +822,12 @@ def test_what_a_live_match_holds_is_never_replayed() -> None:
 
         for rooms in (matches, busy):
             live = await rooms.find("one")
-            again = await rooms.act(live, decide, token, 63)
+            again = await rooms.execute(live, decide, token, 63)
             assert again.session.game.moves == (3,)
-        first = await matches.act(await matches.find("one"), decide, made, None)
+        first = await matches.execute(await matches.find("one"), decide, made, None)
         assert first.session.revision == 1
-        with pytest.raises(Refused, match="too much"):  # it waits for the pool
-            await busy.act(await busy.find("one"), decide, made, None)
+        with pytest.raises(HttpRefusal, match="too much"):  # it waits for the pool
+            await busy.execute(await busy.find("one"), decide, made, None)
 
     with_writer(test)
 
@@ -854,13 +849,15 @@ def test_a_match_that_was_forgotten_is_made_anew() -> None:
         sit = Sit(Seat.ONE, "Ada")
         token = Token(None, "one", b"")
         room = await rooms.create("one", SETUP, (sit,), token)
-        await writer.ask(lambda store: store.forget(NOW + timedelta(days=1)))
+        await writer.query(
+            lambda store: store.delete_older_than(NOW + timedelta(days=1))
+        )
 
         async def decide(_: Session) -> Command:
             return Sit(Seat.TWO, "Bo")
 
-        with pytest.raises(UnknownMatch):
-            await rooms.act(room, decide, Token(None, "two", b""), None)
+        with pytest.raises(errors.UnknownMatch):
+            await rooms.execute(room, decide, Token(None, "two", b""), None)
         again = await rooms.create("one", SETUP, (sit,), token)
         assert again is not room
         assert again.session.revision == 1
@@ -877,15 +874,15 @@ def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
         slip = next(
             move
             for move in map(Move, setup.rules.multipliers)
-            if gives_away(room.session.game, move.multiplier) is not None
+            if find_slip(room.session.game, move.multiplier) is not None
         )
-        await writer.ask(lambda store: play(store, "one", sits[1], slip))
+        await writer.query(lambda store: play(store, "one", sits[1], slip))
 
         async def decide(_: Session) -> Command:
             raise behind()
 
-        with pytest.raises(Refused):
-            await rooms.act(room, decide, Token(None, "two", b""), 3)
+        with pytest.raises(HttpRefusal):
+            await rooms.execute(room, decide, Token(None, "two", b""), 3)
         assert room.session.revision == 3
         assert room.snapshot.opportunity
 

@@ -12,16 +12,7 @@ from msgspec.structs import replace
 from ninefold import Ending, Rules
 from ninefold.game import Seat
 from ninefold.notation.codec import decode
-from ninefold.online.messages import (
-    FORMAT,
-    LogPage,
-    LogStep,
-    MatchLog,
-    Refusal,
-    SeatedState,
-    first_head,
-    next_head,
-)
+from ninefold.online import messages
 from ninefold.session import (
     AskRematch,
     AskTakeBack,
@@ -44,17 +35,17 @@ DUEL = "multiplication-duel"
 MATCH = "m" * 22
 
 
-def log_of(person: Person, after: int | None = None) -> MatchLog:
+def log_of(person: Person, after: int | None = None) -> messages.MatchLog:
     query = "" if after is None else f"?after={after}"
-    return decode(person.get(f"/log{query}").body, MatchLog)
+    return decode(person.get(f"/log{query}").body, messages.MatchLog)
 
 
-def replayed(log: MatchLog) -> Session:
+def replayed(log: messages.MatchLog) -> Session:
     """Replay a log as a client does, which checks every digest of it."""
-    session, head = Session.start(log.setup), first_head(log.setup)
+    session, head = Session.start(log.setup), messages.first_head(log.setup)
     for logged in log.log:
-        session, _ = session.accept(logged.command)
-        head = next_head(head, logged.command)
+        session, _ = session.apply_unchecked(logged.command)
+        head = messages.next_head(head, logged.command)
         assert session.revision == logged.number
     assert (session.revision, head) == (log.seq, log.head)
     return session
@@ -310,8 +301,8 @@ def test_out_of_step_comes_with_what_was_missed(site: Site) -> None:
     assert late["state"] == bob.state
     late = bob.ask_log("move", multiplier=2, seq=2, head=known.head)
     assert late.error == (409, "out_of_step")
-    refusal = decode(late.body, Refusal)
-    assert isinstance(refusal.log, LogPage)
+    refusal = decode(late.body, messages.Refusal)
+    assert isinstance(refusal.log, messages.LogPage)
     assert refusal.log == log_page(log_of(bob, after=2))
     assert [each.number for each in refusal.log.log] == [3, 4, 5]
     assert "state" not in late.json
@@ -325,8 +316,8 @@ def test_out_of_step_comes_with_what_was_missed(site: Site) -> None:
     }
 
 
-def log_page(log: MatchLog) -> LogPage:
-    return LogPage(seq=log.seq, head=log.head, log=log.log, more=log.more)
+def log_page(log: messages.MatchLog) -> messages.LogPage:
+    return messages.LogPage(seq=log.seq, head=log.head, log=log.log, more=log.more)
 
 
 @pytest.mark.parametrize("seq", [2, 7])
@@ -353,13 +344,13 @@ def test_the_log_is_the_setup_as_first_agreed_without_its_seed(site: Site) -> No
     )
     play((ada, bob), 5, 2)
     answer = ada.get("/log")
-    assert answer["format"] == FORMAT
+    assert answer["format"] == messages.FORMAT
     setup = answer["setup"]
     assert isinstance(setup, dict)
     assert setup["seed"] is None
     assert setup["names"] == ["Player 1", "Player 2"]
     assert setup["rules"]["target"] == "1" + "0" * 20
-    log = decode(answer.body, MatchLog)
+    log = decode(answer.body, messages.MatchLog)
     assert log.log[0].command == Sit(Seat.ONE, "Ada")
     assert log.log[0].at == NOW
     session = replayed(log)
@@ -379,13 +370,13 @@ def long_match(folder: Path, moves: list[int], setup: Setup) -> None:
         store.append(first_append(MATCH, tuple(log), setup))
 
 
-def pages_of(folder: Path) -> list[MatchLog]:
+def pages_of(folder: Path) -> list[messages.MatchLog]:
     with Site(make_server(make_store(folder)).application()) as site:
-        pages: list[MatchLog] = []
+        pages: list[messages.MatchLog] = []
         while not pages or pages[-1].more:
             after = pages[-1].seq if pages else 0
             answer = site.get(f"/api/matches/{MATCH}/log?after={after}")
-            pages.append(decode(answer.body, MatchLog))
+            pages.append(decode(answer.body, messages.MatchLog))
             assert len(answer.body) < 300 * 1024
     return pages
 
@@ -396,10 +387,10 @@ def test_a_long_log_comes_in_pages(tmp_path: Path) -> None:
     long_match(tmp_path, [2] * 800, setup)
     pages = pages_of(tmp_path)
     assert [len(page.log) for page in pages] == [1_000, 1_000, 402]
-    head = first_head(pages[0].setup)
+    head = messages.first_head(pages[0].setup)
     for page in pages:
         for logged in page.log:
-            head = next_head(head, logged.command)
+            head = messages.next_head(head, logged.command)
         assert head == page.head
     assert pages[-1].seq == 2_402
 
@@ -444,7 +435,9 @@ def test_a_level_moves_into_the_log_and_is_replayed_without_the_seed(
 
 
 def streamed(
-    test: Callable[[InProcess, SeatedState, SeatedState], Awaitable[None]],
+    test: Callable[
+        [InProcess, messages.SeatedState, messages.SeatedState], Awaitable[None]
+    ],
 ) -> None:
     """Let two people sit at a match of a server of their own."""
 
@@ -458,10 +451,10 @@ def streamed(
             "lessons": {"coach": True},
             "request_id": "request-of-ada-1",
         }
-        ada = (await caller.post("/api/matches", wanted)).read(SeatedState)
+        ada = (await caller.post("/api/matches", wanted)).read(messages.SeatedState)
         seat = {"name": "Bob", "request_id": "request-of-bob-1"}
         path = f"/api/matches/{ada.id}"
-        bob = (await caller.post(f"{path}/seat", seat)).read(SeatedState)
+        bob = (await caller.post(f"{path}/seat", seat)).read(messages.SeatedState)
         await test(caller, ada, bob)
         await caller.stop()
 
@@ -469,7 +462,7 @@ def streamed(
 
 
 async def ask(
-    caller: InProcess, seated: SeatedState, seq: int, **asked: object
+    caller: InProcess, seated: messages.SeatedState, seq: int, **asked: object
 ) -> None:
     body = {"seq": seq, "request_id": f"request-number-{seq:04}", "ask": asked}
     path = f"/api/matches/{seated.id}/log"
@@ -477,14 +470,16 @@ async def ask(
     assert answer.status == 200, answer.body
 
 
-def steps(stream: Stream) -> list[LogStep]:
-    return [decode(told.data, LogStep) for told in stream.messages]
+def steps(stream: Stream) -> list[messages.LogStep]:
+    return [decode(told.data, messages.LogStep) for told in stream.messages]
 
 
 def test_a_stream_of_the_log_sends_each_command_with_its_digest() -> None:
-    async def test(caller: InProcess, ada: SeatedState, bob: SeatedState) -> None:
+    async def test(
+        caller: InProcess, ada: messages.SeatedState, bob: messages.SeatedState
+    ) -> None:
         path = f"/api/matches/{ada.id}"
-        log = decode((await caller.get(f"{path}/log")).body, MatchLog)
+        log = decode((await caller.get(f"{path}/log")).body, messages.MatchLog)
         watching = await caller.listen(f"{path}/events?as=log&after=2")
         page = await caller.listen(f"{path}/events?after=2", **bearer(bob.secret))
         await ask(caller, ada, 2, do="move", multiplier=2, despite_coach=True)
@@ -493,11 +488,11 @@ def test_a_stream_of_the_log_sends_each_command_with_its_digest() -> None:
         session, head = replayed(log), log.head
         assert watching.numbers == [3, 4]
         for step in steps(watching):
-            session, _ = session.accept(step.command)
-            head = next_head(head, step.command)
+            session, _ = session.apply_unchecked(step.command)
+            head = messages.next_head(head, step.command)
             assert (step.number, step.head) == (session.revision, head)
         assert session.game.moves == (2, 3)
-        assert watching.presences[-1].here == (False, True)
+        assert watching.presences[-1].connected == (False, True)
         await page.until_number(4)
         assert page.messages[-1].message.state.moves == (2, 3)
         resumed = await caller.listen(f"{path}/events?as=log", last_event_id="3")
@@ -510,7 +505,9 @@ def test_a_stream_of_the_log_sends_each_command_with_its_digest() -> None:
 
 
 def test_a_stream_that_begins_anywhere_else_sends_the_last_command() -> None:
-    async def test(caller: InProcess, ada: SeatedState, _: SeatedState) -> None:
+    async def test(
+        caller: InProcess, ada: messages.SeatedState, _: messages.SeatedState
+    ) -> None:
         path = f"/api/matches/{ada.id}/events?as=log"
         for after in ("", "&after=9"):  # nothing is known; the server was set back
             stream = await caller.listen(path + after)

@@ -26,7 +26,7 @@ from ninefold.online.messages import SeatedState
 from ninefold.playing.state import State, Viewer
 from ninefold.rules import Ending, Rules
 from ninefold.server.asgi import Options, Server
-from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.rate_limits import RateLimits, RequestKind
 from ninefold.session import (
     AskRematch,
     AskTakeBack,
@@ -50,7 +50,7 @@ from tests.store.postgres_server import empty_database
 from tests.store.stores import Clock, first_append, in_folder, numbered
 
 MATCHES = "/api/matches"
-NO_LIMIT: dict[Kind, int] = dict.fromkeys(Kind, 1000000)
+NO_LIMIT: dict[RequestKind, int] = dict.fromkeys(RequestKind, 1000000)
 MOST_TOLD_AGAIN = 32
 """A stream that missed more than this is told where the match stands instead."""
 
@@ -85,7 +85,7 @@ def shown(session: Session, viewer: Viewer) -> Body:
         "to_move": session.to_move,
         "winner": winner,
         "score": tuple(match.score.values()),
-        "match_over": match.over,
+        "match_over": match.is_over,
         "match_winner": match.winner,
         "match_number": session.match_number,
         "number": session.number,

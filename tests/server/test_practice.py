@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from ninefold import Ending
-from ninefold.learning import Activity, Answer, Kind, read_item, read_puzzle
+from ninefold.learning import Activity, Answer, AnswerKind, read_item, read_puzzle
 from ninefold.playing.page_walk import show_puzzle
 from ninefold.server.asgi import Options
 from ninefold.server.learner_endpoints import MOST_ANSWERS
@@ -151,7 +151,7 @@ def test_a_drill_asks_twelve_items_and_says_in_the_end_what_is_firmer(
         right = answer[1] if "?" in item["key"] else answer[-1]
         assert browser.enters(item["key"], right)["right"] is True, item
     learner = browser.get(f"/api/learner?after={asked['answered']}")
-    assert str(learner["gain"]).startswith("Firmer now: ")
+    assert str(learner["gain"]).startswith("Improved: ")
     assert "The next practice is due " in str(learner["gain"])
     digest = learner["digest"]
     assert isinstance(digest, list)
@@ -251,7 +251,7 @@ def test_a_puzzle_of_other_rules_than_its_rule_book_stands_on_a_table_too(
 
 
 def test_a_band_is_two_numbers(browser: Browser) -> None:
-    assert read_item("band:reach 100").kind is Kind.BAND
+    assert read_item("band:reach 100").kind is AnswerKind.BAND
     assert browser.enters("band:reach 100", "6 to 11")["right"] is True
 
 
@@ -587,7 +587,7 @@ def test_a_game_of_the_path_shows_each_move_and_then_the_next_game(
     assert game["total"] == 24
     assert went_on["caption"] == "Game 2 of 3"
     over = step_at(browser, 3, "8", "9", "9", "9")
-    assert shown_in(over)[0] == ["Held: 8 is lost. You won all three games."]
+    assert shown_in(over)[0] == ["Proved: 8 is lost. You won all three games."]
     assert (over["is_done"], over["caption"]) == (True, "")
 
 
@@ -632,7 +632,7 @@ def test_a_step_that_is_left_in_the_middle_keeps_its_answers(browser: Browser) -
 @pytest.mark.parametrize(
     ("entries", "said"),
     [
-        (["9", "9", "9"], "Held: 8 is lost. You won all three games."),
+        (["9", "9", "9"], "Proved: 8 is lost. You won all three games."),
         (["2"], "True, but you slipped at 16: there you win with ×7 to ×9."),
         (["resign"], "True, but you gave a game up."),
     ],

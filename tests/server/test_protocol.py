@@ -11,7 +11,7 @@ import pytest
 import uvicorn
 
 from ninefold.server.asgi import Server
-from ninefold.server.rate_limits import Kind, RateLimits
+from ninefold.server.rate_limits import RateLimits, RequestKind
 from ninefold.server.security import LARGEST_HEAD, MOST_READ, BoundedProtocol
 from tests.program import WAIT_SECONDS
 from tests.servers import make_server
@@ -198,7 +198,7 @@ REFUSED_EARLY = {
 
 async def drip_after_every_answer(copies: int) -> None:
     """Send heads whose bodies drip or stall; each is answered, and its connection ends."""
-    rates = RateLimits({**dict.fromkeys(Kind, 10**6), Kind.THINK: 0})
+    rates = RateLimits({**dict.fromkeys(RequestKind, 10**6), RequestKind.THINK: 0})
     server = make_server(rates=rates, seconds_for_a_body=0.2)
     async with listening(server=server) as port:
         new = {"game": "multiplication-duel", "opponent": "perfect", "name": "Ada"}

@@ -26,11 +26,11 @@ from ninefold.main import main, serve
 from ninefold.server.asgi import Options
 from ninefold.server.qr_codes import qr_lines
 from ninefold.server.run import (
-    Place,
+    BindAddress,
     Work,
-    alone_with,
     known_hosts,
     listen,
+    lock_database,
     open_database,
     own_address,
     url_at,
@@ -195,7 +195,7 @@ def test_a_worker_serves_what_it_was_given(tmp_path: Path) -> None:
 
     with empty_database() as url:
         work = Work(database=url, home=tmp_path, key=KEY, options=Options(workers=2))
-        listening = listen(Place("127.0.0.1", 0))
+        listening = listen(BindAddress("127.0.0.1", 0))
         port = listening.getsockname()[1]
         visitor = threading.Thread(target=visit, args=(port,))
         visitor.start()
@@ -355,7 +355,7 @@ def test_a_long_address_stands_in_brackets() -> None:
 
 def test_a_server_listens_on_the_newer_numbers_too() -> None:
     try:
-        listening = listen(Place("::1", 0))
+        listening = listen(BindAddress("::1", 0))
     except NinefoldError:
         pytest.skip("not tested: listening on ::1; this machine has no IPv6")
     with listening:
@@ -384,9 +384,9 @@ def test_matches_of_a_server_are_kept_apart_from_ones_own(tmp_path: Path) -> Non
 def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     file = tmp_path / "new" / "server.db"
     refusal = pytest.raises(StoreUnavailable, match="another server")
-    with alone_with(file, "wait"), refusal, ExitStack() as stack:
-        stack.enter_context(alone_with(file, "wait"))
-    with alone_with(file, "wait"):
+    with lock_database(file, "wait"), refusal, ExitStack() as stack:
+        stack.enter_context(lock_database(file, "wait"))
+    with lock_database(file, "wait"):
         (lock,) = file.parent.iterdir()
     assert lock.stat().st_mode & 0o777 == 0o600
 
@@ -394,18 +394,21 @@ def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreUnavailable, match="file"), ExitStack() as stack:
-        stack.enter_context(alone_with(tmp_path / "file" / "server.db", "wait"))
+        stack.enter_context(lock_database(tmp_path / "file" / "server.db", "wait"))
 
 
 def test_a_system_without_locks_serves_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
-    with alone_with(tmp_path / "a.db", "wait"), alone_with(tmp_path / "a.db", "wait"):
+    with (
+        lock_database(tmp_path / "a.db", "wait"),
+        lock_database(tmp_path / "a.db", "wait"),
+    ):
         assert not list(tmp_path.iterdir())
 
 
 def test_a_server_for_everyone_says_where_it_is() -> None:
-    with listen(Place("0.0.0.0", 0)) as listening:
+    with listen(BindAddress("0.0.0.0", 0)) as listening:
         port = listening.getsockname()[1]
         assert url_of(listening) == f"http://{own_address()}:{port}"

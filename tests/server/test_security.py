@@ -14,9 +14,9 @@ from starlette.types import Message, Receive, Scope, Send
 
 from ninefold.server.asgi import Options
 from ninefold.server.metrics import Metrics
-from ninefold.server.rate_limits import DEFAULT_RATES, Kind, RateLimits
+from ninefold.server.rate_limits import DEFAULT_RATES, RateLimits, RequestKind
 from ninefold.server.requests import LARGEST_BODY
-from ninefold.server.security import Guard
+from ninefold.server.security import SecurityMiddleware
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import Answer, Exchange, Json, Site, play, scope_of
 from tests.servers import make_server, make_store
@@ -502,7 +502,7 @@ def test_an_answer_that_fails_halfway_breaks_off() -> None:
         raise ZeroDivisionError
 
     async def run() -> Answer:
-        guard = Guard(
+        guard = SecurityMiddleware(
             fail,
             metrics=Metrics(),
             hosts=["localhost"],
@@ -597,7 +597,7 @@ def test_a_match_is_known_after_the_server_starts_again(tmp_path: Path) -> None:
 
 
 def test_an_address_that_asks_too_often_is_told_to_wait() -> None:
-    allowed = dict.fromkeys(Kind, 2)
+    allowed = dict.fromkeys(RequestKind, 2)
     with Site(
         make_server(rates=RateLimits({**allowed}, clock=lambda: 0)).application()
     ) as site:
@@ -619,7 +619,7 @@ def test_an_address_that_asks_too_often_is_told_to_wait() -> None:
 
 def test_a_class_of_thirty_can_play_behind_one_address() -> None:
     games = 30
-    assert games * 4 <= DEFAULT_RATES[Kind.CREATE]
-    assert games * 60 <= DEFAULT_RATES[Kind.STEP]
-    assert games * 60 <= DEFAULT_RATES[Kind.THINK]
-    assert games * 120 <= DEFAULT_RATES[Kind.READ]
+    assert games * 4 <= DEFAULT_RATES[RequestKind.CREATE]
+    assert games * 60 <= DEFAULT_RATES[RequestKind.STEP]
+    assert games * 60 <= DEFAULT_RATES[RequestKind.THINK]
+    assert games * 120 <= DEFAULT_RATES[RequestKind.READ]

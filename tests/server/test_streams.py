@@ -126,7 +126,7 @@ def test_a_stream_begins_with_the_match_as_it_stands() -> None:
         number, message = await told(stream)
         assert number == "1"
         assert message["state"] == (await as_seat(match, 1)).json
-        assert await present(stream) == {"here": [True, False], "watching": 0}
+        assert await present(stream) == {"connected": [True, False], "watching": 0}
         stream.leave()
         await stream.task
 
@@ -261,7 +261,7 @@ def test_whoever_has_heard_everything_hears_what_comes() -> None:
     async def test(match: Played) -> None:
         await match.make()
         stream = match.listen("1")
-        assert await present(stream) == {"here": [False, False], "watching": 1}
+        assert await present(stream) == {"connected": [False, False], "watching": 1}
         await match.sit()
         assert (await told(stream))[0] == "2"
         stream.leave()
@@ -306,20 +306,20 @@ def test_everybody_hears_who_comes_and_goes() -> None:
         await match.make()
         await match.sit()
         ada = match.listen(seat=1)
-        assert await present(ada) == {"here": [True, False], "watching": 0}
+        assert await present(ada) == {"connected": [True, False], "watching": 0}
         bob = match.listen(seat=2)
-        assert await present(ada) == {"here": [True, True], "watching": 0}
+        assert await present(ada) == {"connected": [True, True], "watching": 0}
         eve = match.listen()
-        assert await present(ada) == {"here": [True, True], "watching": 1}
-        assert await present(bob) == {"here": [True, True], "watching": 0}
-        assert await present(bob) == {"here": [True, True], "watching": 1}
+        assert await present(ada) == {"connected": [True, True], "watching": 1}
+        assert await present(bob) == {"connected": [True, True], "watching": 0}
+        assert await present(bob) == {"connected": [True, True], "watching": 1}
         again = match.listen(seat=1)  # another tab changes nothing for the others
-        assert await present(again) == {"here": [True, True], "watching": 1}
+        assert await present(again) == {"connected": [True, True], "watching": 1}
         again.leave()
         await again.task
         bob.leave()
         await bob.task
-        assert await present(ada) == {"here": [True, False], "watching": 1}
+        assert await present(ada) == {"connected": [True, False], "watching": 1}
         for stream in (ada, eve):
             stream.leave()
 
@@ -475,7 +475,7 @@ def test_a_message_that_was_offered_is_not_offered_again() -> None:
 
         listener = Listener(None, "198.51.100.7", send)
         for number in (3, 3, 2, 4):
-            listener.offer_message(number, b"%d" % number)
+            listener.enqueue_message(number, b"%d" % number)
         await asyncio.sleep(0)
         assert [message["body"] for message in sent] == [b"3", b"4"]
 
@@ -494,8 +494,8 @@ def test_a_listener_whose_connection_breaks_is_let_go() -> None:
             return {"type": "http.disconnect"}
 
         listener = Listener(Seat.ONE, "198.51.100.7", broken)
-        listener.offer(PING)
+        listener.enqueue(PING)
         await listener.listen(receive)
-        listener.offer(PING)  # nobody is there to hear it
+        listener.enqueue(PING)  # nobody is there to hear it
 
     asyncio.run(run())

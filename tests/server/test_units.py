@@ -20,7 +20,7 @@ from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
 from ninefold.playing.state import State
 from ninefold.server.pages import Pages, Preview
-from ninefold.server.responses import Refused
+from ninefold.server.responses import HttpRefusal
 from ninefold.server.seats import SeatSecrets, Token, is_match_id, read_key
 from ninefold.server.security import origin_of
 from ninefold.session import Event, RemoteAsk
@@ -183,7 +183,7 @@ def test_a_change_of_any_file_changes_the_paths_of_all(folder: Path) -> None:
     after = Pages(folder)
     assert content_of(before, "page.css") == b"a {}"
     assert content_of(after, "page.css") == b"b {}"
-    with pytest.raises(Refused, match="there is nothing at this address"):
+    with pytest.raises(HttpRefusal, match="there is nothing at this address"):
         asyncio.run(after.file(request_of(f"{version_of(before)}/main.js")))
 
 
@@ -236,21 +236,22 @@ def test_a_move_that_is_taken_back_is_told(site: Site) -> None:
 
 def test_everything_of_the_protocol_is_written_down() -> None:
     root = Path(__file__).parent.parent.parent
-    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    names = ("protocol.md", "json.md")
+    page = "".join((root / "docs" / name).read_text(encoding="utf-8") for name in names)
     named = set(re.findall(r"`/?(\w+)`", page))
     assert set(State.__struct_fields__) <= named
     tags = {each.__struct_config__.tag for each in get_args(RemoteAsk | Event)}
     assert tags <= set(re.findall(r"`([\w-]+)`", page))
     sources = (root / "src" / "ninefold" / "server").glob("*.py")
     code = "".join(source.read_text(encoding="utf-8") for source in sources)
-    codes = set(re.findall(r'(?:Refused\(|errors\.\w+,)\s*\w+,\s*"(\w+)"', code))
+    codes = set(re.findall(r'(?:HttpRefusal\(|errors\.\w+,)\s*\w+,\s*"(\w+)"', code))
     assert len(codes) > 20
     assert codes <= named
 
 
 def test_every_call_is_written_down(site: Site) -> None:
     root = Path(__file__).parent.parent.parent
-    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "protocol.md").read_text(encoding="utf-8")
     paths = site.get("/openapi.json")["paths"]
     assert isinstance(paths, dict)
     for path in paths:

@@ -7,46 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ninefold import Ending, Rules, Seat
-from ninefold.errors import (
-    GameOver,
-    NinefoldError,
-    NothingAsked,
-    NothingToUndo,
-    OutOfTurn,
-    QuestionOpen,
-    SeatEmpty,
-    SessionError,
-)
+from ninefold import Ending, Rules, Seat, errors
 from ninefold.session import (
-    PLAIN_ASKS,
-    AllowTakeBack,
-    AskRematch,
-    AskTakeBack,
-    CancelRequest,
-    Command,
-    DeclineTakeBack,
-    GiveBack,
     Lessons,
     LossQuestion,
-    Move,
-    NextGame,
-    PlainAsk,
     ProductQuestion,
-    Rematch,
-    RequestRematch,
-    Resign,
-    ResignGame,
-    Retry,
     Session,
     Setup,
-    Sit,
     SlipQuestion,
-    StartNextGame,
-    TakeBack,
-    Undo,
-    Withdraw,
     Withdrawn,
+    commands,
 )
 
 ONE, TWO = Seat.ONE, Seat.TWO
@@ -54,85 +24,95 @@ RULES = Rules(Ending.REACH, 100)
 AT_HOME = Setup(rules=RULES, book="multiplier-showdown")
 AGAINST_A_LEVEL = replace(AT_HOME, levels=(None, "expert"))
 ONLINE = replace(AT_HOME, all_seated=False)
-SEATED = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
+SEATED = (commands.Sit(ONE, "Ada"), commands.Sit(TWO, "Bo"))
 
 
-def online(*log: Command) -> Session:
+def online(*log: commands.Command) -> Session:
     return Session.replay(ONLINE, (*SEATED, *log))
 
 
 def test_a_move_of_the_seat_to_move_becomes_a_command() -> None:
-    assert online().decide(ONE, Move(5)) == Move(5)
+    assert online().decide(ONE, commands.Move(5)) == commands.Move(5)
 
 
 def test_a_move_out_of_turn_is_refused() -> None:
-    with pytest.raises(OutOfTurn, match="other player's turn"):
-        online().decide(TWO, Move(5))
+    with pytest.raises(errors.OutOfTurn, match="other player's turn"):
+        online().decide(TWO, commands.Move(5))
 
 
 def test_nothing_is_decided_before_everybody_sits() -> None:
-    with pytest.raises(SeatEmpty):
-        Session.replay(ONLINE, SEATED[:1]).decide(ONE, Move(5))
+    with pytest.raises(errors.SeatVacant):
+        Session.replay(ONLINE, SEATED[:1]).decide(ONE, commands.Move(5))
 
 
 def test_at_one_place_the_seat_to_move_acts_whoever_asks() -> None:
-    session, _ = Session.start(AT_HOME).accept(Move(5))
-    assert [session.acting(seat) for seat in Seat] == [TWO, TWO]
-    over, _ = session.accept(Resign(TWO))
-    assert [over.acting(seat) for seat in Seat] == [ONE, TWO]
+    session, _ = Session.start(AT_HOME).apply_unchecked(commands.Move(5))
+    assert [session.acting_seat(seat) for seat in Seat] == [TWO, TWO]
+    over, _ = session.apply_unchecked(commands.Resign(TWO))
+    assert [over.acting_seat(seat) for seat in Seat] == [ONE, TWO]
     for setup in (AGAINST_A_LEVEL, ONLINE):
-        assert [Session.start(setup).acting(seat) for seat in Seat] == [ONE, TWO]
+        assert [Session.start(setup).acting_seat(seat) for seat in Seat] == [ONE, TWO]
 
 
 @pytest.mark.parametrize("setup", [AT_HOME, AGAINST_A_LEVEL])
 def test_where_nobody_need_agree_a_take_back_is_done_at_once(setup: Setup) -> None:
-    session, _ = Session.start(setup).accept(Move(5))
-    assert session.decide(ONE, TakeBack()) == Undo()
+    session, _ = Session.start(setup).apply_unchecked(commands.Move(5))
+    assert session.decide(ONE, commands.TakeBack()) == commands.Undo()
 
 
 def test_online_a_take_back_asks_the_other_who_agrees_or_declines() -> None:
-    asked = online(Move(5)).decide(ONE, TakeBack())
-    assert asked == AskTakeBack(ONE)
-    session = online(Move(5), asked)
-    assert session.decide(TWO, AllowTakeBack()) == Undo()
-    assert session.decide(TWO, DeclineTakeBack()) == DeclineTakeBack()
-    for ask in (AllowTakeBack(), DeclineTakeBack()):
-        with pytest.raises(NothingAsked):
+    asked = online(commands.Move(5)).decide(ONE, commands.TakeBack())
+    assert asked == commands.AskTakeBack(ONE)
+    session = online(commands.Move(5), asked)
+    assert session.decide(TWO, commands.AllowTakeBack()) == commands.Undo()
+    assert session.decide(TWO, commands.DeclineTakeBack()) == commands.DeclineTakeBack()
+    for ask in (commands.AllowTakeBack(), commands.DeclineTakeBack()):
+        with pytest.raises(errors.NoPendingRequest):
             session.decide(ONE, ask)
 
 
 def test_a_take_back_may_be_withdrawn_by_whoever_asked() -> None:
-    session = online(Move(5), AskTakeBack(ONE))
-    assert session.decide(ONE, CancelRequest()) == Withdraw(ONE)
-    after, events = session.accept(Withdraw(ONE))
+    session = online(commands.Move(5), commands.AskTakeBack(ONE))
+    assert session.decide(ONE, commands.CancelRequest()) == commands.Withdraw(ONE)
+    after, events = session.apply_unchecked(commands.Withdraw(ONE))
     assert events == (Withdrawn(ONE),)
     assert after.take_back_asked is None
-    with pytest.raises(NothingAsked):
-        session.accept(Withdraw(TWO))
+    with pytest.raises(errors.NoPendingRequest):
+        session.apply_unchecked(commands.Withdraw(TWO))
 
 
 def test_a_rematch_needs_both_online_and_nobody_else_at_home() -> None:
-    over = (Resign(ONE),)
-    assert online(*over).decide(TWO, RequestRematch()) == AskRematch(TWO)
-    assert online(*over, AskRematch(TWO)).decide(ONE, RequestRematch()) == Rematch(TWO)
-    assert Session.replay(AT_HOME, over).decide(ONE, RequestRematch()) == Rematch(TWO)
-    after, _ = online(*over, AskRematch(TWO)).accept(Withdraw(TWO))
+    over = (commands.Resign(ONE),)
+    assert online(*over).decide(TWO, commands.RequestRematch()) == commands.AskRematch(
+        TWO
+    )
+    assert online(*over, commands.AskRematch(TWO)).decide(
+        ONE, commands.RequestRematch()
+    ) == commands.Rematch(TWO)
+    assert Session.replay(AT_HOME, over).decide(
+        ONE, commands.RequestRematch()
+    ) == commands.Rematch(TWO)
+    after, _ = online(*over, commands.AskRematch(TWO)).apply_unchecked(
+        commands.Withdraw(TWO)
+    )
     assert after.rematch_asked is None
 
 
 def test_the_next_game_and_resigning_become_commands() -> None:
     long = replace(ONLINE, length=ONLINE.length.best_of(3))
     session = Session.replay(long, SEATED)
-    assert session.decide(TWO, ResignGame()) == Resign(TWO)
-    session, _ = session.accept(Resign(TWO))
-    assert session.decide(ONE, StartNextGame()) == NextGame(TWO)
+    assert session.decide(TWO, commands.ResignGame()) == commands.Resign(TWO)
+    session, _ = session.apply_unchecked(commands.Resign(TWO))
+    assert session.decide(ONE, commands.StartNextGame()) == commands.NextGame(TWO)
 
 
 def test_trying_again_is_for_home_alone() -> None:
-    over = (Move(5), Resign(TWO))
-    assert Session.replay(AT_HOME, over).decide(ONE, Retry((5,))) == Retry((5,))
-    with pytest.raises(SessionError, match="at home"):
-        online(*over).decide(ONE, Retry((5,)))
+    over = (commands.Move(5), commands.Resign(TWO))
+    assert Session.replay(AT_HOME, over).decide(
+        ONE, commands.Retry((5,))
+    ) == commands.Retry((5,))
+    with pytest.raises(errors.SessionError, match="at home"):
+        online(*over).decide(ONE, commands.Retry((5,)))
 
 
 # Questions before a move counts
@@ -140,22 +120,24 @@ def test_trying_again_is_for_home_alone() -> None:
 
 def test_a_product_is_asked_for_before_the_move_counts() -> None:
     mental = replace(AT_HOME, lessons=Lessons(mental=True))
-    session = Session.replay(mental, [Move(5)])
-    with pytest.raises(QuestionOpen) as asked:
-        session.decide(TWO, Move(3))
+    session = Session.replay(mental, [commands.Move(5)])
+    with pytest.raises(errors.QuestionOpen) as asked:
+        session.decide(TWO, commands.Move(3))
     assert asked.value.question == ProductQuestion(5, 3)
-    assert session.decide(TWO, Move(3, answer=15)) == Move(3, answer=15)
+    assert session.decide(TWO, commands.Move(3, answer=15)) == commands.Move(
+        3, answer=15
+    )
 
 
 def test_a_needless_loss_is_asked_about_where_the_rule_book_does_so() -> None:
     rules = Rules(Ending.EXACT, 100)
     setup = Setup(rules=rules, book="multiplication-showdown")
-    session = Session.replay(setup, [Move(5), Move(9)])
+    session = Session.replay(setup, [commands.Move(5), commands.Move(9)])
     if session.book.questions_losses:
-        with pytest.raises(QuestionOpen) as asked:
-            session.decide(ONE, Move(9))
+        with pytest.raises(errors.QuestionOpen) as asked:
+            session.decide(ONE, commands.Move(9))
         assert asked.value.question == LossQuestion(9)
-    meant = Move(9, accepts_loss=True)
+    meant = commands.Move(9, accepts_loss=True)
     assert session.decide(ONE, meant) == meant
 
 
@@ -168,37 +150,42 @@ COACHED = replace(
 
 def test_the_coach_speaks_once_at_a_position() -> None:
     session = Session.start(COACHED)
-    with pytest.raises(QuestionOpen) as asked:
-        session.decide(ONE, Move(9))
+    with pytest.raises(errors.QuestionOpen) as asked:
+        session.decide(ONE, commands.Move(9))
     assert isinstance(asked.value.question, SlipQuestion)
-    with pytest.raises(QuestionOpen):
-        session.decide(ONE, Move(9), warned=9)
-    assert session.decide(ONE, Move(8), warned=9) == Move(8)
-    assert session.decide(ONE, Move(9), coach=False) == Move(9)
-    meant = Move(9, despite_coach=True)
+    with pytest.raises(errors.QuestionOpen):
+        session.decide(ONE, commands.Move(9), warned=9)
+    assert session.decide(ONE, commands.Move(8), warned=9) == commands.Move(8)
+    assert session.decide(ONE, commands.Move(9), coach=False) == commands.Move(9)
+    meant = commands.Move(9, despite_coach=True)
     assert session.decide(ONE, meant, warned=9) == meant
 
 
 def test_only_a_move_that_the_coach_warned_of_is_given_back() -> None:
     session = Session.start(COACHED)
-    assert session.decide(ONE, GiveBack(9), warned=9) == GiveBack(9)
-    for ask, warned in ((GiveBack(9), None), (GiveBack(8), 9), (GiveBack(), 9)):
-        with pytest.raises(NothingAsked, match="not warned"):
+    assert session.decide(ONE, commands.GiveBack(9), warned=9) == commands.GiveBack(9)
+    for ask, warned in (
+        (commands.GiveBack(9), None),
+        (commands.GiveBack(8), 9),
+        (commands.GiveBack(), 9),
+    ):
+        with pytest.raises(errors.NoPendingRequest, match="not warned"):
             session.decide(ONE, ask, warned=warned)
-    with pytest.raises(OutOfTurn):
-        session.decide(TWO, GiveBack(9), warned=9)
+    with pytest.raises(errors.OutOfTurn):
+        session.decide(TWO, commands.GiveBack(9), warned=9)
 
 
 def test_with_no_give_back_left_the_coach_asks_nothing() -> None:
-    session, _ = Session.start(COACHED).accept(GiveBack(9))
-    assert session.decide(ONE, Move(9)) == Move(9)
+    session, _ = Session.start(COACHED).apply_unchecked(commands.GiveBack(9))
+    assert session.decide(ONE, commands.Move(9)) == commands.Move(9)
 
 
 # What may be asked for now
 
 COMMANDS = st.lists(
     st.tuples(
-        st.sampled_from(Seat), st.sampled_from([*PLAIN_ASKS, *map(Move, range(2, 10))])
+        st.sampled_from(Seat),
+        st.sampled_from([*commands.PLAIN_ASKS, *map(commands.Move, range(2, 10))]),
     ),
     max_size=25,
 )
@@ -207,44 +194,48 @@ COMMANDS = st.lists(
 @given(COMMANDS, st.sampled_from([AT_HOME, ONLINE]))
 @settings(max_examples=400)
 def test_whatever_may_be_asked_for_is_decided_and_accepted(
-    asks: list[tuple[Seat, PlainAsk | Move]], setup: Setup
+    asks: list[tuple[Seat, commands.PlainAsk | commands.Move]], setup: Setup
 ) -> None:
     session = Session.start(setup)
     if not setup.all_seated:
         session = Session.replay(setup, SEATED)
     for seat, ask in asks:
-        allowed = not isinstance(ask, Move) and session.may(seat, ask)
+        allowed = not isinstance(ask, commands.Move) and session.allows(seat, ask)
         try:
-            session, _ = session.accept(session.decide(seat, ask))
-        except NinefoldError:
+            session, _ = session.apply_unchecked(session.decide(seat, ask))
+        except errors.NinefoldError:
             assert not allowed, (seat, ask)
         else:
-            assert allowed or isinstance(ask, Move), (seat, ask)
+            assert allowed or isinstance(ask, commands.Move), (seat, ask)
 
 
 def test_nothing_may_be_asked_for_before_everybody_sits() -> None:
     session = Session.replay(ONLINE, SEATED[:1])
-    assert not any(session.may(seat, ask) for seat in Seat for ask in PLAIN_ASKS)
+    assert not any(
+        session.allows(seat, ask) for seat in Seat for ask in commands.PLAIN_ASKS
+    )
 
 
 def test_the_end_of_a_game_leaves_no_move_to_take_back() -> None:
-    session = online(Move(5), Resign(TWO))
-    assert not session.may(ONE, TakeBack())
-    with pytest.raises(GameOver):
-        session.accept(session.decide(ONE, TakeBack()))
-    with pytest.raises(NothingToUndo):
-        online().accept(AskTakeBack(ONE))
+    session = online(commands.Move(5), commands.Resign(TWO))
+    assert not session.allows(ONE, commands.TakeBack())
+    with pytest.raises(errors.GameOver):
+        session.apply_unchecked(session.decide(ONE, commands.TakeBack()))
+    with pytest.raises(errors.NothingToUndo):
+        online().apply_unchecked(commands.AskTakeBack(ONE))
 
 
 # A reason
 
 
 def test_a_seat_resigns_for_itself_and_may_say_why() -> None:
-    asked = Resign(ONE, "ended before its answer")
-    assert online().decide(TWO, asked) == Resign(TWO, "ended before its answer")
+    asked = commands.Resign(ONE, "ended before its answer")
+    assert online().decide(TWO, asked) == commands.Resign(
+        TWO, "ended before its answer"
+    )
 
 
 @pytest.mark.parametrize("reason", ["x" * 301, "\x1b[2J"])
 def test_a_reason_can_be_shown(reason: str) -> None:
-    with pytest.raises(SessionError, match="printable"):
-        online(Resign(TWO, reason))
+    with pytest.raises(errors.SessionError, match="printable"):
+        online(commands.Resign(TWO, reason))

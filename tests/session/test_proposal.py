@@ -9,9 +9,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ninefold import Length, ProposalError, Seat, Starts
+from ninefold import Length, ProposalError, Seat, StartRule
 from ninefold.levels import LEVELS
-from ninefold.match import Count
+from ninefold.match import LengthKind
 from ninefold.rulebooks import KEYS, load
 from ninefold.session import (
     FRIEND,
@@ -47,11 +47,11 @@ proposals = st.builds(
     length=st.none()
     | st.builds(
         ProposedLength,
-        st.sampled_from(Count),
+        st.sampled_from(LengthKind),
         st.one_of(st.integers(), st.text(), st.sampled_from(["3", "1,000"])),
     ),
     first=st.sampled_from([*Seat, TOSS]),
-    starts=st.sampled_from(Starts),
+    starts=st.sampled_from(StartRule),
     player=players,
     opponent=players,
     lessons=st.builds(Lessons, st.booleans(), st.integers(0, 9)),
@@ -97,9 +97,9 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
         target=" 2,000 ",
         multipliers="2-4, 9",
         start="3",
-        length=ProposedLength(Count.FIRST_TO, "2"),
+        length=ProposedLength(LengthKind.FIRST_TO, "2"),
         first=Seat.TWO,
-        starts=Starts.LOSER,
+        starts=StartRule.LOSER,
         player="expert",
         opponent=HERE,
         lessons=Lessons(coach=True),
@@ -107,7 +107,7 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
     ).setup(0)
     rules = setup.rules
     assert (rules.target, rules.multipliers, rules.start) == (2000, (2, 3, 4, 9), 3)
-    assert (setup.length, setup.starts) == (Length.first_to(2), Starts.LOSER)
+    assert (setup.length, setup.starts) == (Length.first_to(2), StartRule.LOSER)
     assert (setup.first, setup.lessons) == (Seat.TWO, Lessons(coach=True))
     assert (setup.names, setup.levels) == (("Expert", "Ada"), ("expert", None))
 
@@ -135,20 +135,28 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
         ({"multipliers": "2-102"}, "multipliers", "at most 100 multipliers"),
         ({"multipliers": (1, 2)}, "multipliers", "leave out 1"),
         ({"multipliers": "9" * 1001}, "multipliers", "has more than 1,000 digits"),
-        ({"length": ProposedLength(Count.BEST_OF, 2)}, "length", "takes an odd number"),
         (
-            {"length": ProposedLength(Count.BEST_OF, 10**6)},
+            {"length": ProposedLength(LengthKind.BEST_OF, 2)},
+            "length",
+            "takes an odd number",
+        ),
+        (
+            {"length": ProposedLength(LengthKind.BEST_OF, 10**6)},
             "length",
             "from 1 to 1,000, such",
         ),
-        ({"length": ProposedLength(Count.GAMES, 0)}, "length", "a number from 1 to"),
         (
-            {"length": ProposedLength(Count.BEST_OF, "")},
+            {"length": ProposedLength(LengthKind.GAMES, 0)},
+            "length",
+            "a number from 1 to",
+        ),
+        (
+            {"length": ProposedLength(LengthKind.BEST_OF, "")},
             "length",
             "type a number of games",
         ),
         (
-            {"length": ProposedLength(Count.BEST_OF, "x")},
+            {"length": ProposedLength(LengthKind.BEST_OF, "x")},
             "length",
             "such as 3; 'x' is not",
         ),

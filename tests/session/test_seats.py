@@ -11,16 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
-from ninefold import Ending, NinefoldError, Rules, Seat
-from ninefold.errors import (
-    GameOver,
-    NoTakingBack,
-    NothingToUndo,
-    SeatEmpty,
-    SeatTaken,
-    SessionError,
-    SetupError,
-)
+from ninefold import Ending, NinefoldError, Rules, Seat, errors
 from ninefold.match import Length
 from ninefold.notation.codec import decode, encode
 from ninefold.session import (
@@ -90,7 +81,7 @@ def test_people_take_their_seats_one_by_one() -> None:
 def test_where_all_are_seated_nobody_sits_down() -> None:
     session = Session.start(SETUP)
     assert session.empty_seats == ()
-    with pytest.raises(SeatTaken) as taken:
+    with pytest.raises(errors.SeatTaken) as taken:
         session.apply(Sit(Seat.ONE, "Eve"))
     assert taken.value.seat is Seat.ONE
 
@@ -98,7 +89,7 @@ def test_where_all_are_seated_nobody_sits_down() -> None:
 def test_a_level_needs_no_seat() -> None:
     session = Session.start(replace(OPEN, levels=(None, "perfect")))
     assert session.empty_seats == (Seat.ONE,)
-    with pytest.raises(SeatTaken):
+    with pytest.raises(errors.SeatTaken):
         session.apply(Sit(Seat.TWO, "Bo"))
     session, _ = session.apply(Sit(Seat.ONE, "Eve"))
     assert session.empty_seats == ()
@@ -106,12 +97,12 @@ def test_a_level_needs_no_seat() -> None:
 
 def test_a_seat_is_taken_once() -> None:
     session = played(OPEN, Sit(Seat.ONE, "Ada"))
-    with pytest.raises(SeatTaken) as taken:
+    with pytest.raises(errors.SeatTaken) as taken:
         session.apply(Sit(Seat.ONE, "Eve"))
     assert taken.value.seat is Seat.ONE
-    with pytest.raises(SetupError, match="the other player is called Ada too"):
+    with pytest.raises(errors.SetupError, match="the other player is called Ada too"):
         session.apply(Sit(Seat.TWO, "Ada"))
-    with pytest.raises(SetupError, match="printable characters"):
+    with pytest.raises(errors.SetupError, match="printable characters"):
         session.apply(Sit(Seat.TWO, ""))
 
 
@@ -133,18 +124,18 @@ def test_a_seat_is_taken_once() -> None:
 )
 def test_nothing_is_done_before_everybody_sits(command: Command) -> None:
     session = played(OPEN, Sit(Seat.ONE, "Ada"))
-    with pytest.raises(SeatEmpty) as empty:
+    with pytest.raises(errors.SeatVacant) as empty:
         session.apply(command)
     assert empty.value.seat is Seat.TWO
-    assert session.automatic_command() is None
+    assert session.next_automatic_command() is None
 
 
 def test_a_level_moves_once_the_person_sits() -> None:
     setup = replace(OPEN, levels=("perfect", None))
     session = Session.start(setup)
-    assert session.automatic_command() is None
+    assert session.next_automatic_command() is None
     session, _ = session.apply(Sit(Seat.TWO, "Bo"))
-    assert isinstance(session.automatic_command(), Move)
+    assert isinstance(session.next_automatic_command(), Move)
 
 
 def test_lessons_that_one_seat_does_not_want_do_not_hold() -> None:
@@ -204,7 +195,7 @@ def test_a_move_asked_back_can_be_kept() -> None:
     assert events == (TakeBackDeclined(Seat.ONE),)
     assert session.take_back_asked is None
     assert session.game.moves == (2,)
-    with pytest.raises(SessionError, match="nobody has asked"):
+    with pytest.raises(errors.SessionError, match="nobody has asked"):
         session.apply(DeclineTakeBack())
 
 
@@ -226,18 +217,18 @@ def test_resigning_declines_what_was_asked() -> None:
 def test_a_move_is_asked_back_by_one_seat_at_a_time() -> None:
     session = played(OPEN, *BOTH, Move(2), Move(3), AskTakeBack(Seat.ONE))
     for seat in Seat:
-        with pytest.raises(SessionError, match="asked for a move back already"):
+        with pytest.raises(errors.SessionError, match="asked for a move back already"):
             session.apply(AskTakeBack(seat))
 
 
 def test_only_a_move_that_was_made_is_asked_back() -> None:
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(errors.NothingToUndo):
         played(OPEN, *BOTH).apply(AskTakeBack(Seat.ONE))
-    with pytest.raises(NothingToUndo):
+    with pytest.raises(errors.NothingToUndo):
         played(OPEN, *BOTH, Move(2)).apply(AskTakeBack(Seat.TWO))
-    with pytest.raises(NoTakingBack):
+    with pytest.raises(errors.TakebackNotAllowed):
         played(MADNESS, *BOTH, Move(2)).apply(AskTakeBack(Seat.ONE))
-    with pytest.raises(GameOver):
+    with pytest.raises(errors.GameOver):
         played(OPEN, *BOTH, *NINES).apply(AskTakeBack(Seat.ONE))
 
 
@@ -250,7 +241,7 @@ def test_a_rematch_is_asked_for_when_the_match_is_over() -> None:
     assert events == (RematchAsked(Seat.ONE),)
     assert session.rematch_asked is Seat.ONE
     for seat in Seat:
-        with pytest.raises(SessionError, match="asked for already"):
+        with pytest.raises(errors.SessionError, match="asked for already"):
             session.apply(AskRematch(seat))
     session, _ = session.apply(session.rematch())
     assert session.rematch_asked is None
@@ -259,10 +250,10 @@ def test_a_rematch_is_asked_for_when_the_match_is_over() -> None:
 
 
 def test_no_rematch_is_asked_for_before_the_end() -> None:
-    with pytest.raises(SessionError, match="the game goes on"):
+    with pytest.raises(errors.SessionError, match="the game goes on"):
         played(OPEN, *BOTH, Move(2)).apply(AskRematch(Seat.ONE))
     between = played(replace(OPEN, length=Length.games(2)), *BOTH, *NINES)
-    with pytest.raises(SessionError, match="the match goes on"):
+    with pytest.raises(errors.SessionError, match="the match goes on"):
         between.apply(AskRematch(Seat.ONE))
 
 
@@ -313,7 +304,7 @@ class PeopleWhoCome(RuleBasedStateMachine):
         self.session = Session.start(setup)
         self.log: list[Command] = []
         for command in BOTH if sit else ():
-            with suppress(SeatTaken):
+            with suppress(errors.SeatTaken):
                 self.session, _ = self.session.apply(command)
                 self.log.append(command)
 
@@ -343,7 +334,7 @@ class PeopleWhoCome(RuleBasedStateMachine):
             given, _ = session.apply(Undo())
             assert given.to_move is session.take_back_asked
         if session.rematch_asked is not None:
-            assert session.match.over
+            assert session.match.is_over
             session.apply(session.rematch())
 
     @invariant()

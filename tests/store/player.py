@@ -16,7 +16,7 @@ import sys
 from datetime import UTC, datetime
 from random import Random
 
-from ninefold.errors import OutOfStep
+from ninefold.errors import RevisionConflict
 from ninefold.match import Length
 from ninefold.notation.codec import encode
 from ninefold.rules import Ending, Rules
@@ -50,12 +50,12 @@ def choose(session: Session, rng: Random) -> Command:
 def play_match(store: SqliteStore, match_id: str, rng: Random) -> None:
     """Play a match to its end, whoever else plays it as well."""
     session = store.match(match_id).session
-    while not session.match.over:
+    while not session.match.is_over:
         command = choose(session, rng)
         (accepted,) = accept_all(session, (command,))
         try:
             store.append(Append(match_id, (accepted,)))
-        except OutOfStep as error:
+        except RevisionConflict as error:
             say(type(error).__name__)
             session = store.match(match_id).session
         else:

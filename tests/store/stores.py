@@ -12,7 +12,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ninefold import Ending, Length, NinefoldError, Rules, Seat, Starts
+from ninefold import Ending, Length, NinefoldError, Rules, Seat, StartRule
 from ninefold.learning import Activity, Answer
 from ninefold.levels import LEVELS
 from ninefold.session import (
@@ -26,15 +26,7 @@ from ninefold.session import (
     Setup,
     Undo,
 )
-from ninefold.store import (
-    Append,
-    Learner,
-    Logged,
-    Store,
-    StoredAnswer,
-    StoredMatch,
-    accept_all,
-)
+from ninefold.store import Store, values
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import JournalMode, SqliteStore
 from tests.store.postgres_server import empty_database
@@ -119,10 +111,12 @@ def first_append(
     commands: Iterable[Command],
     setup: Setup = SETUP,
     request: str = "",
-) -> Append:
+) -> values.Append:
     """Return the append that makes a match with some commands."""
     start = Session.start(setup)
-    return Append(match_id, tuple(accept_all(start, commands)), start, request)
+    return values.Append(
+        match_id, tuple(values.accept_all(start, commands)), start, request
+    )
 
 
 def append_to(
@@ -131,12 +125,14 @@ def append_to(
     number: int,
     commands: Iterable[Command],
     request: str = "",
-) -> Append:
+) -> values.Append:
     """Return the append of somebody who knows the match up to a number, or guesses."""
     match = store.match(match_id)
     known = Session.replay(match.setup, match.commands[: number - 1])
     before = replace(known, revision=number - 1)
-    return Append(match_id, tuple(accept_all(before, commands)), request=request)
+    return values.Append(
+        match_id, tuple(values.accept_all(before, commands)), request=request
+    )
 
 
 def begin(store: Store, *commands: Command, setup: Setup = SETUP) -> str:
@@ -185,10 +181,10 @@ def try_puzzle(
 
 def puzzle_entry(
     entry_id: str, at: datetime, *, puzzle: str = "p", right: bool = False
-) -> StoredAnswer:
+) -> values.StoredAnswer:
     """Make an answer to a puzzle as another machine has stored it."""
     given = Answer(item=puzzle, given="2", right=right, at=at, activity=Activity.PUZZLE)
-    return StoredAnswer(id=entry_id, learner="Ada", answer=given)
+    return values.StoredAnswer(id=entry_id, learner="Ada", answer=given)
 
 
 # What hypothesis draws from
@@ -236,7 +232,7 @@ def setups(draw: st.DrawFn) -> Setup:
     return Setup(
         rules=Rules(ending, start + above, tuple(multipliers), start),
         length=draw(st.sampled_from(lengths)),
-        starts=draw(st.sampled_from(Starts)),
+        starts=draw(st.sampled_from(StartRule)),
         first=draw(st.sampled_from(Seat)),
         first_tossed=draw(st.booleans()),
         names=(one, two),
@@ -273,7 +269,7 @@ def candidates(session: Session) -> st.SearchStrategy[Command]:
     made = st.integers(0, len(session.game.moves)).map(
         lambda n: Retry(session.game.moves[:n])
     )
-    if session.match.over:
+    if session.match.is_over:
         return st.just(session.rematch()) | made
     return st.just(session.next_game()) | made
 
@@ -285,20 +281,21 @@ def sessions(draw: st.DrawFn, most: int = 12) -> tuple[Session, tuple[Command, .
     for _ in range(draw(st.integers(0, most))):
         command = draw(candidates(session))
         with suppress(NinefoldError):
-            session, _ = session.accept(command)
+            session, _ = session.apply_unchecked(command)
             log.append(command)
     return session, tuple(log)
 
 
 @st.composite
-def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> StoredMatch:
+def kept_matches(draw: st.DrawFn, match_id: str | None = None) -> values.StoredMatch:
     session, commands = draw(sessions())
     moments = draw(st.lists(times, min_size=len(commands), max_size=len(commands)))
     log = tuple(
-        Logged(command, at) for command, at in zip(commands, moments, strict=True)
+        values.LoggedCommand(command, at)
+        for command, at in zip(commands, moments, strict=True)
     )
-    aside = None if session.match.over else draw(st.none() | times)
-    return StoredMatch(
+    aside = None if session.match.is_over else draw(st.none() | times)
+    return values.StoredMatch(
         match_id or draw(ids), session.setup, log, draw(times), draw(times), aside
     )
 
@@ -316,13 +313,13 @@ given_answers = st.builds(
     surface=st.sampled_from(["", "classic", "app"]),
 )
 answers = st.builds(
-    StoredAnswer,
+    values.StoredAnswer,
     id=ids,
     learner=st.sampled_from(("Ada", "Bo")) | names,
     answer=given_answers,
 )
 learners = st.builds(
-    Learner,
+    values.Learner,
     id=ids,
     name=st.sampled_from(("Ada", "Bo")) | names,
     begun_at=times,

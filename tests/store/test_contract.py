@@ -15,18 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
-from ninefold import (
-    Ending,
-    Game,
-    Length,
-    NinefoldError,
-    OutOfStep,
-    RecordError,
-    Rules,
-    Seat,
-    StoreError,
-    UnknownMatch,
-)
+from ninefold import Ending, Game, Length, Rules, Seat, errors
 from ninefold.learning import Activity
 from ninefold.notation import write_line
 from ninefold.session import (
@@ -51,7 +40,7 @@ from ninefold.store import (
     Filter,
     GameRow,
     Imported,
-    Logged,
+    LoggedCommand,
     Origin,
     Result,
     Store,
@@ -121,7 +110,7 @@ def test_revisions_are_those_of_the_matches_that_are_there(store: Store) -> None
 def test_trying_to_write_leaves_nothing(store: Store) -> None:
     begin(store, Move(5))
     before = [*store.entries()]
-    store.try_writing()
+    store.check_writable()
     assert [*store.entries()] == before
     assert store.answers() == []
 
@@ -137,9 +126,9 @@ def test_a_match_goes_on_however_many_came_after_it() -> None:
 
 def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
     async def hear() -> list[frozenset[str] | None]:
-        return [words async for words in store.changes()]
+        return [words async for words in store.subscribe()]
 
-    store.announce(["word"])
+    store.publish(["word"])
     if not store.is_shared:
         assert asyncio.run(hear()) == []
 
@@ -160,7 +149,7 @@ def test_a_session_comes_back_from_its_log(
         assert kept.session == session
         assert kept.setup == session.setup
         assert kept.commands == log
-        assert kept.unfinished is not session.match.over
+        assert kept.unfinished is not session.match.is_over
         assert store.find(match_id) == [match_id]
         assert resumable(store) == ([match_id] if kept.unfinished else [])
 
@@ -215,7 +204,7 @@ class Model(RuleBasedStateMachine):
         accepted: list[Accepted] = []
         before = session
         for _ in range(data.draw(st.integers(0, 3))):
-            with suppress(NinefoldError):
+            with suppress(errors.NinefoldError):
                 accepted += accept_all(before, [data.draw(candidates(before))])
                 before = accepted[-1].session
         if not (accepted or is_new):
@@ -234,7 +223,7 @@ class Model(RuleBasedStateMachine):
         match_id = data.draw(st.sampled_from(sorted(self.sessions)))
         session = self.sessions[match_id]
         shifted = replace(session, revision=session.revision + 1 + shift)
-        with pytest.raises(OutOfStep) as refused:
+        with pytest.raises(errors.RevisionConflict) as refused:
             self.store.append(Append(match_id, (Accepted(Undo(), shifted),)))
         told = refused.value.match_id, refused.value.number
         assert told == (match_id, shifted.revision)
@@ -245,7 +234,7 @@ class Model(RuleBasedStateMachine):
         if self.sessions:
             match_id = data.draw(st.sampled_from(sorted(self.sessions)))
             self.store.set_aside(match_id)
-            if not self.sessions[match_id].match.over:
+            if not self.sessions[match_id].match.is_over:
                 self.aside.add(match_id)
 
     @invariant()
@@ -265,7 +254,7 @@ class Model(RuleBasedStateMachine):
             assert_row_tells(found[key], session)
         listed = {row.id: row for row in self.store.unfinished()}
         for match_id, session in self.sessions.items():
-            unfinished = not session.match.over and match_id not in self.aside
+            unfinished = not session.match.is_over and match_id not in self.aside
             assert (match_id in listed) is unfinished
             if unfinished:
                 row = listed[match_id]
@@ -326,7 +315,7 @@ def test_an_empty_store_has_nothing(store: Store) -> None:
     ):
         assert [*look()] == []
     assert store.count() == 0
-    assert store.take_notices() == ()
+    assert store.pop_notices() == ()
 
 
 def test_the_first_append_makes_the_match_with_its_commands(store: Store) -> None:
@@ -346,7 +335,9 @@ def test_a_match_may_begin_without_a_command(store: Store) -> None:
 def test_a_number_that_is_taken_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
     store.append(append_to(store, match_id, 2, (Move(6),)))
-    with pytest.raises(OutOfStep, match="this match was changed elsewhere") as refused:
+    with pytest.raises(
+        errors.RevisionConflict, match="this match was changed elsewhere"
+    ) as refused:
         store.append(append_to(store, match_id, 2, (Move(7),)))
     assert (refused.value.match_id, refused.value.number) == (match_id, 2)
     assert store.match(match_id).commands == (Move(5), Move(6))
@@ -354,12 +345,12 @@ def test_a_number_that_is_taken_is_refused(store: Store) -> None:
 
 def test_a_number_that_leaves_a_gap_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(append_to(store, match_id, 3, (Move(7),)))
     one, two = first_append("new", (Move(2), Move(7))).accepted
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(Append("new", (two,), Session.start(SETUP)))
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(Append(match_id, (replace(two, session=one.session), two)))
     assert store.match(match_id).commands == (Move(5),)
     assert store.find("new") == []
@@ -367,11 +358,11 @@ def test_a_number_that_leaves_a_gap_is_refused(store: Store) -> None:
 
 def test_a_match_is_made_once(store: Store) -> None:
     match_id = begin(store, Move(5))
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(first_append(match_id, (Move(6),), SETUP))
     assert store.match(match_id).commands == (Move(5),)
     empty = begin(store)
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(first_append(empty, (Move(6),), SINGLE))
     assert store.match(empty).log == ()
 
@@ -397,9 +388,9 @@ def test_several_matches_are_appended_to_at_once_or_not_at_all(store: Store) -> 
         append_to(store, one, 4, (Move(2),)),
         append_to(store, two, 2, (Move(3),)),
     )
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(*appends)
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(of_three, first_append("four", (Move(7),)))
     assert [*store.entries()] == before
     store.append(append_to(store, one, 4, (Move(2),)))
@@ -455,8 +446,8 @@ def test_a_command_that_the_session_refuses_is_not_imported(
 ) -> None:
     begin(store, Move(5))
     before = [*store.entries()]
-    log = tuple(Logged(command, START) for command in commands)
-    with pytest.raises(RecordError) as refused:
+    log = tuple(LoggedCommand(command, START) for command in commands)
+    with pytest.raises(errors.RecordError) as refused:
         store.import_entries([StoredMatch("new", SETUP, log, START, START)])
     assert refused.value.place == place
     assert [*store.entries()] == before
@@ -477,7 +468,7 @@ def test_a_setup_that_cannot_be_played_is_not_imported(
     store: Store, change: dict[str, object], place: str
 ) -> None:
     setup = replace(SETUP, **change)
-    with pytest.raises(RecordError) as refused:
+    with pytest.raises(errors.RecordError) as refused:
         store.import_entries([StoredMatch("new", setup, (), START, START)])
     assert refused.value.place == place
     assert [*store.entries()] == []
@@ -485,7 +476,7 @@ def test_a_setup_that_cannot_be_played_is_not_imported(
 
 def test_an_id_that_could_not_be_shown_is_refused(store: Store) -> None:
     for match_id in ("", "a\x1b[2J", "x" * 101, " x"):
-        with pytest.raises(RecordError, match="id: expected 1 to 100 printable"):
+        with pytest.raises(errors.RecordError, match="id: expected 1 to 100 printable"):
             store.append(first_append(match_id, (Move(5),), SETUP))
 
 
@@ -516,9 +507,9 @@ def test_an_unknown_match_is_refused(store: Store) -> None:
         ),
     )
     for use in uses:
-        with pytest.raises(UnknownMatch, match="no match no is saved here"):
+        with pytest.raises(errors.UnknownMatch, match="no match no is saved here"):
             use("no")
-        with pytest.raises(UnknownMatch):
+        with pytest.raises(errors.UnknownMatch):
             use("\ud800")
 
 
@@ -537,18 +528,18 @@ def test_the_last_played_is_listed_first(store: Store) -> None:
 def test_the_match_to_continue_is_the_unfinished_one_that_was_played_last(
     store: Store,
 ) -> None:
-    assert store.to_continue() is None
+    assert store.latest_unfinished() is None
     older, newer = begin(store, Move(2)), begin(store, Move(3))
-    last = store.to_continue()
+    last = store.latest_unfinished()
     assert last is not None
     assert last[0].id == last[1].id == newer
     play(store, older, Move(5))
-    last = store.to_continue()
+    last = store.latest_unfinished()
     assert last is not None
     assert last[0].id == older
     store.set_aside(older)
     store.set_aside(newer)
-    assert store.to_continue() is None
+    assert store.latest_unfinished() is None
 
 
 def test_a_list_tells_how_a_match_stands(store: Store) -> None:
@@ -640,7 +631,7 @@ def test_a_request_is_known_by_its_token_again(store: Store, clock: Clock) -> No
     store.append(append_to(store, match_id, 4, (Move(4),)))
     expected = ["first.body", "second.body", "second.body", ""]
     assert [logged.request for logged in store.match(match_id).log] == expected
-    with pytest.raises(OutOfStep):
+    with pytest.raises(errors.RevisionConflict):
         store.append(append_to(store, match_id, 2, (Move(9),), request="third.body"))
     assert [logged.request for logged in store.match(match_id).log] == expected
     with in_memory(clock) as other:
@@ -668,15 +659,15 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
     time = clock()
     play(store, touched, Move(4))
     new = begin(store, Move(5))
-    assert store.forget(time) == 2
+    assert store.delete_older_than(time) == 2
     for match_id in (old, over):
-        with pytest.raises(UnknownMatch):
+        with pytest.raises(errors.UnknownMatch):
             store.match(match_id)
     assert resumable(store) == [new, touched]
     assert {row.match_id for row in store.history()} == {new, touched}
     assert store.count() == 2
-    assert store.forget(time) == 0
-    with pytest.raises(UnknownMatch):
+    assert store.delete_older_than(time) == 0
+    with pytest.raises(errors.UnknownMatch):
         store.append(late)
 
 
@@ -686,8 +677,8 @@ def test_a_match_is_forgotten_from_its_moment_on_and_not_before(store: Store) ->
     match_id = begin(store, Move(2))
     changed_at = store.match(match_id).changed_at
     assert store.newest_change() == changed_at
-    assert store.forget(changed_at) == 1
-    assert store.forget(changed_at + timedelta(microseconds=1)) == 1
+    assert store.delete_older_than(changed_at) == 1
+    assert store.delete_older_than(changed_at + timedelta(microseconds=1)) == 1
 
 
 def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
@@ -696,7 +687,7 @@ def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
     match_id = begin(store, Move(2), Move(3))
     with in_memory(clock) as other:
         other.append(first_append(match_id, (Move(5), Move(7)), SETUP))
-        assert store.forget(clock()) == 1
+        assert store.delete_older_than(clock()) == 1
         store.import_entries(other.entries())
     store.append(append_to(store, match_id, 3, (Move(2),)))
     (row,) = store.history()
@@ -723,7 +714,7 @@ FORGED = Origin("https://evil.example", (Seat.ONE, Seat.TWO))
 
 def copied(*commands: Command, origin: Origin | None = HERE) -> StoredMatch:
     """Return a copy of a match as a server tells its log."""
-    log = tuple(Logged(command, START) for command in (*SEATED, *commands))
+    log = tuple(LoggedCommand(command, START) for command in (*SEATED, *commands))
     return StoredMatch("copy", ONLINE, log, START, START, origin=origin)
 
 
@@ -910,7 +901,7 @@ def test_statistics_get_the_finished_games_of_a_person_against_a_level(
 
 @every_store
 def test_everything_is_read_in_batches(opening: Opening) -> None:
-    log = tuple(Logged(Move(9), START) for _ in range(3))
+    log = tuple(LoggedCommand(Move(9), START) for _ in range(3))
     times = [START + timedelta(seconds=number // 2) for number in range(1001)]
     with opening(Clock()) as store:
         store.import_entries(
@@ -971,7 +962,7 @@ def test_an_answer_that_could_not_be_listed_is_refused(
     store: Store, item: str, given: str, problem: str
 ) -> None:
     learner = store.learner("Ada").id
-    with pytest.raises(RecordError, match=problem):
+    with pytest.raises(errors.RecordError, match=problem):
         store.add_answer(learner, item, given, right=True, activity=Activity.PLAY)
     assert store.answers() == []
 
@@ -983,9 +974,9 @@ def test_taking_in_is_all_or_nothing(store: Store) -> None:
     def entries() -> Iterator[Entry]:
         yield puzzle_entry("one", START)
         message = "the second is refused"
-        raise StoreError(message)
+        raise errors.StoreError(message)
 
-    with pytest.raises(StoreError, match="the second is refused"):
+    with pytest.raises(errors.StoreError, match="the second is refused"):
         store.import_entries(entries())
     assert store.answers() == []
     assert store.learners() == []
@@ -1049,7 +1040,7 @@ def test_a_match_played_further_elsewhere_goes_on_here(
 def test_a_match_that_is_cached_goes_on_where_an_import_left_it(store: Store) -> None:
     match_id = begin(store, Move(2))
     here = store.match(match_id)
-    further = replace(here, log=(*here.log, Logged(Move(3), START)))
+    further = replace(here, log=(*here.log, LoggedCommand(Move(3), START)))
     assert store.import_entries([further]) == Imported(continued=1)
     store.append(append_to(store, match_id, 3, (Move(4),)))
     assert store.match(match_id).session.game.total == 24
@@ -1059,14 +1050,14 @@ def test_a_match_that_is_cached_goes_on_where_an_import_left_it(store: Store) ->
     "change",
     [
         lambda kept: replace(kept, setup=replace(kept.setup, seed=8)),
-        lambda kept: replace(kept, log=(Logged(Move(8), START), *kept.log[1:])),
-        lambda kept: replace(kept, log=(*kept.log[:-1], Logged(Move(3), START))),
+        lambda kept: replace(kept, log=(LoggedCommand(Move(8), START), *kept.log[1:])),
+        lambda kept: replace(kept, log=(*kept.log[:-1], LoggedCommand(Move(3), START))),
         lambda kept: replace(
             kept,
             log=(
                 *kept.log[:-1],
-                Logged(Move(3), START),
-                Logged(Move(3), START),
+                LoggedCommand(Move(3), START),
+                LoggedCommand(Move(3), START),
             ),
         ),
     ],
@@ -1089,8 +1080,8 @@ def test_what_was_taken_back_here_is_not_brought_back(store: Store) -> None:
 
 
 def test_a_log_that_the_session_refuses_is_not_taken_in(store: Store) -> None:
-    log = (Logged(Move(5), START), Logged(Move(1), START))
+    log = (LoggedCommand(Move(5), START), LoggedCommand(Move(1), START))
     kept = StoredMatch("x", SETUP, log, START, START)
-    with pytest.raises(RecordError, match=r"^log\[1\]: 1 is not a multiplier"):
+    with pytest.raises(errors.RecordError, match=r"^log\[1\]: 1 is not a multiplier"):
         store.import_entries([kept])
     assert [*store.entries()] == []

@@ -16,56 +16,41 @@ from msgspec.structs import replace
 from ninefold import Ending, ExportError, Rules, Seat
 from ninefold.learning import Activity, mastery, read_item
 from ninefold.session import Move, NextGame, Setup
-from ninefold.store import (
-    Entry,
-    Imported,
-    Learner,
-    Logged,
-    StoredAnswer,
-    StoredMatch,
-    export_lines,
-    import_lines,
-)
+from ninefold.store import export_lines, import_lines, values
 from tests.schemas import load_schema
-from tests.store.stores import (
-    NINES,
-    SETUP,
-    START,
-    Clock,
-    answer,
-    answers,
-    append_to,
-    begin,
-    in_folder,
-    in_memory,
-    kept_matches,
-    learners,
-    own_book,
-)
+from tests.store import stores
 
-entry_lists: st.SearchStrategy[list[Entry]] = st.lists(
-    kept_matches() | answers | learners, max_size=5
+entry_lists: st.SearchStrategy[list[values.Entry]] = st.lists(
+    stores.kept_matches() | stores.answers | stores.learners, max_size=5
 )
 
 
 @settings(max_examples=20)
 @given(entry_lists)
-def test_an_export_makes_the_same_store(entries: list[Entry]) -> None:
-    with in_memory(Clock()) as store, in_memory(Clock()) as other:
+def test_an_export_makes_the_same_store(entries: list[values.Entry]) -> None:
+    with (
+        stores.in_memory(stores.Clock()) as store,
+        stores.in_memory(stores.Clock()) as other,
+    ):
         store.import_entries(entries)
         lines = list(export_lines(store))
         counts = import_lines(other, lines)
-        assert counts == Imported(added=len(lines))
+        assert counts == values.Imported(added=len(lines))
         assert list(export_lines(other)) == lines
         assert [*other.entries()] == [*store.entries()]
         assert mastery(other.answers()) == mastery(store.answers())
-        assert import_lines(other, lines) == Imported(known=len(lines))
+        assert import_lines(other, lines) == values.Imported(known=len(lines))
 
 
 @settings(max_examples=20)
 @given(entry_lists, entry_lists)
-def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) -> None:
-    with in_memory(Clock()) as store, in_memory(Clock()) as other:
+def test_importing_adds_to_what_is_there(
+    here: list[values.Entry], there: list[values.Entry]
+) -> None:
+    with (
+        stores.in_memory(stores.Clock()) as store,
+        stores.in_memory(stores.Clock()) as other,
+    ):
         store.import_entries(here)
         other.import_entries(there)
         import_lines(store, export_lines(other))
@@ -73,15 +58,17 @@ def test_importing_adds_to_what_is_there(here: list[Entry], there: list[Entry]) 
         named = {entry.id: entry for entry in (*here, *there)}
         assert kept.items() >= named.items()
         others = [kept[entry_id] for entry_id in kept.keys() - named.keys()]
-        assert all(isinstance(entry, Learner) for entry in others)
+        assert all(isinstance(entry, values.Learner) for entry in others)
 
 
 @settings(max_examples=20)
-@given(st.lists(answers, max_size=3, unique_by=lambda made: made.answer.at))
-def test_the_order_of_an_export_does_not_matter(entries: list[StoredAnswer]) -> None:
+@given(st.lists(stores.answers, max_size=3, unique_by=lambda made: made.answer.at))
+def test_the_order_of_an_export_does_not_matter(
+    entries: list[values.StoredAnswer],
+) -> None:
     schedules = []
     for order in permutations(entries):
-        with in_memory(Clock()) as store:
+        with stores.in_memory(stores.Clock()) as store:
             store.import_entries(order)
             schedules.append(mastery(store.answers()))
     assert all(schedule == schedules[0] for schedule in schedules)
@@ -89,8 +76,8 @@ def test_the_order_of_an_export_does_not_matter(entries: list[StoredAnswer]) -> 
 
 @settings(max_examples=20)
 @given(entry_lists)
-def test_every_line_is_what_its_schema_describes(entries: list[Entry]) -> None:
-    with in_memory(Clock()) as store:
+def test_every_line_is_what_its_schema_describes(entries: list[values.Entry]) -> None:
+    with stores.in_memory(stores.Clock()) as store:
         store.import_entries(entries)
         for line in export_lines(store):
             written = json.loads(line)
@@ -98,9 +85,9 @@ def test_every_line_is_what_its_schema_describes(entries: list[Entry]) -> None:
 
 
 def test_the_shape_of_an_export_is_the_documented_one() -> None:
-    with in_folder(None) as store:
-        match_id = begin(store, *NINES, NextGame(Seat.TWO))
-        store.append(append_to(store, match_id, 5, (Move(5, answer=10**20),)))
+    with stores.in_folder(None) as store:
+        match_id = stores.begin(store, *stores.NINES, NextGame(Seat.TWO))
+        store.append(stores.append_to(store, match_id, 5, (Move(5, answer=10**20),)))
         ada = store.learner("Ada")
         store.add_answer(
             ada.id,
@@ -201,33 +188,35 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
 
 
 def test_the_lines_that_the_docs_show_can_be_imported() -> None:
-    page = Path(__file__).parents[2] / "docs" / "store.md"
+    page = Path(__file__).parents[2] / "docs" / "your-data.md"
     text = page.read_text(encoding="utf-8")
-    shown = re.findall(r"^```json\n(.*?\n)```$", text, re.DOTALL | re.MULTILINE)
-    with in_folder(None) as store:
-        assert import_lines(store, shown) == Imported(added=3)
+    (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    shown = block.splitlines(keepends=True)
+    with stores.in_folder(None) as store:
+        assert import_lines(store, shown) == values.Imported(added=3)
         assert [f"{line}\n" for line in export_lines(store)] == shown
         (given,) = store.answers()
     assert read_item(given.item).judge(given.given).right is given.right
-    keys = set(re.findall(r'"(\w+)":', "".join(shown)))
-    assert {key for key in keys if f"`{key}`" not in text} == set()
+    reference = (page.parent / "json.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`(?:\w+\.)*(\w+)`", reference))
+    assert set(re.findall(r'"(\w+)":', "".join(shown))) <= listed
 
 
 def test_an_import_tells_how_far_it_is() -> None:
-    with in_folder(None) as store, in_folder(None) as other:
-        begin(store, Move(5))
-        answer(store)
+    with stores.in_folder(None) as store, stores.in_folder(None) as other:
+        stores.begin(store, Move(5))
+        stores.answer(store)
         told: list[int] = []
         import_lines(other, export_lines(store), told.append)
     assert told == [1, 2, 3]
 
 
 def test_a_line_separator_inside_a_string_is_no_new_line() -> None:
-    text = f"# one\u2028two\x85three\n{own_book(Ending.AVOID)}"
-    setup = replace(SETUP, book="mine", book_text=text)
-    with in_folder(None) as store, in_folder(None) as other:
-        match_id = begin(store, Move(5), setup=setup)
-        assert import_lines(other, export_lines(store)) == Imported(added=1)
+    text = f"# one\u2028two\x85three\n{stores.own_book(Ending.AVOID)}"
+    setup = replace(stores.SETUP, book="mine", book_text=text)
+    with stores.in_folder(None) as store, stores.in_folder(None) as other:
+        match_id = stores.begin(store, Move(5), setup=setup)
+        assert import_lines(other, export_lines(store)) == values.Imported(added=1)
         assert other.match(match_id).setup.book_text == text
 
 
@@ -235,8 +224,8 @@ def test_a_line_separator_inside_a_string_is_no_new_line() -> None:
 
 
 def exported_match() -> dict[str, object]:
-    with in_folder(None) as store:
-        begin(store, Move(5), Move(6))
+    with stores.in_folder(None) as store:
+        stores.begin(store, Move(5), Move(6))
         (line,) = export_lines(store)
     found: dict[str, object] = json.loads(line)
     return found
@@ -279,7 +268,7 @@ RULES = {"ending": "avoid", "multipliers": [2, 3], "start": 1}
 
 def assert_refused(line: dict[str, object], problem: str) -> None:
     good = json.dumps(exported_match())
-    with in_folder(None) as store:
+    with stores.in_folder(None) as store:
         with pytest.raises(ExportError, match=f"^line 3: {problem}") as refused:
             import_lines(store, [good, "\n", json.dumps(line)])
         assert refused.value.line == 3
@@ -347,7 +336,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         ),
         (setup_with(book="No Key"), "setup.book: 'No Key' is no game"),
         (
-            setup_with(book="No Key", book_text=own_book(Ending.AVOID)),
+            setup_with(book="No Key", book_text=stores.own_book(Ending.AVOID)),
             "setup.book: 'No Key' is no rule book's key",
         ),
         (
@@ -355,7 +344,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             "setup.book: these rules end with 'avoid'",
         ),
         (
-            setup_with(book_text=own_book(Ending.REACH)),
+            setup_with(book_text=stores.own_book(Ending.REACH)),
             "setup.book: these rules end with 'avoid'",
         ),
         (setup_with(book_text="title"), "setup.book: .*this is not TOML"),
@@ -450,13 +439,13 @@ def test_an_answer_that_nobody_gave_is_refused() -> None:
 
 @pytest.mark.parametrize("line", ["{", "[]", "7", "[" * 100_000, "nonsense", "\ud800"])
 def test_what_is_no_object_is_refused(line: str) -> None:
-    with in_folder(None) as store, pytest.raises(ExportError, match="line 1: "):
+    with stores.in_folder(None) as store, pytest.raises(ExportError, match="line 1: "):
         import_lines(store, [line])
 
 
 def test_a_line_that_never_ends_is_refused() -> None:
     with (
-        in_folder(None) as store,
+        stores.in_folder(None) as store,
         pytest.raises(ExportError, match="at most 33,554,432"),
     ):
         import_lines(store, ["x" * (32 * 1024 * 1024 + 1)])
@@ -464,9 +453,11 @@ def test_a_line_that_never_ends_is_refused() -> None:
 
 def test_a_match_of_many_commands_is_taken_in() -> None:
     setup = Setup(rules=Rules(Ending.AVOID, 10**999), book="multiplier")
-    log = tuple(Logged(Move(2), START) for _ in range(3000))
-    long = StoredMatch("long", setup, log, START, START + timedelta(days=1))
-    with in_folder(None) as store, in_folder(None) as other:
+    log = tuple(values.LoggedCommand(Move(2), stores.START) for _ in range(3000))
+    long = values.StoredMatch(
+        "long", setup, log, stores.START, stores.START + timedelta(days=1)
+    )
+    with stores.in_folder(None) as store, stores.in_folder(None) as other:
         store.import_entries([long])
-        assert import_lines(other, export_lines(store)) == Imported(added=1)
+        assert import_lines(other, export_lines(store)) == values.Imported(added=1)
         assert other.match("long").session.game.total == 2**3000

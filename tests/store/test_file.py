@@ -20,8 +20,8 @@ import pytest
 from ninefold import (
     DamagedMatch,
     DamagedStore,
-    NewerStore,
-    OutOfStep,
+    RevisionConflict,
+    StoreTooNew,
     StoreUnavailable,
     UnknownMatch,
 )
@@ -122,7 +122,7 @@ def test_reading_makes_no_file(tmp_path: Path) -> None:
             with pytest.raises(UnknownMatch):
                 store.match("id-1")
             assert list(tmp_path.iterdir()) == []
-            assert store.take_notices() == ()
+            assert store.pop_notices() == ()
     with in_folder(tmp_path) as store:
         look(store)
         match_id = begin(store, Move(5))
@@ -133,7 +133,7 @@ def test_an_empty_file_is_an_empty_store(tmp_path: Path) -> None:
     (tmp_path / "games.db").touch()
     with in_folder(tmp_path) as store:
         assert [*store.entries()] == []
-        assert store.take_notices() == ()
+        assert store.pop_notices() == ()
 
 
 @pytest.mark.parametrize("mode", get_args(JournalMode))
@@ -305,10 +305,10 @@ def test_a_log_that_the_session_refuses_is_reported(
         begin(store, Move(5))
         with pytest.raises(DamagedMatch, match=problem):
             store.match("id-1")
-        assert store.take_notices() == ()
+        assert store.pop_notices() == ()
         matches = [each for each in store.entries() if isinstance(each, StoredMatch)]
         assert [kept.id for kept in matches] == ["sound"]
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert notice.startswith("match id-1 is damaged and left as it is")
 
 
@@ -333,7 +333,7 @@ def test_a_damaged_match_is_not_replaced_by_an_import(file: Path) -> None:
         kept = store.match("id-1")
         change(file, "UPDATE log SET command = 'x'")
         assert store.import_entries([kept]) == Imported(differing=1)
-        assert "match id-1 is damaged" in store.take_notices()[0]
+        assert "match id-1 is damaged" in store.pop_notices()[0]
         with pytest.raises(DamagedMatch):
             store.match("id-1")
 
@@ -359,7 +359,7 @@ def test_a_row_of_a_list_that_cannot_be_read_hides_no_other(
         begin(store, Move(9), Move(9), Move(9), setup=SINGLE)
         change(file, f"{statement} WHERE key = 1")
         assert [row.match_id for row in store.history()] == ["sound"]
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert notice.startswith("entry id-1 is damaged and left as it is")
         assert [row.match_id for row in store.finished_against_levels()] == ["sound"]
         assert total_of(store) == 6  # the log is sound
@@ -377,7 +377,7 @@ def test_an_unfinished_match_whose_row_cannot_be_read_hides_no_other(
             """,
         )
         assert [row.id for row in store.unfinished()] == ["sound"]
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert notice.startswith("entry id-1 is damaged and left as it is (total: exp")
 
 
@@ -400,7 +400,7 @@ def test_an_export_makes_a_damaged_index_anew_and_says_so(
 ) -> None:
     with in_folder(file.parent) as store:
         before = len([*store.entries()])
-        assert store.take_notices() == ()
+        assert store.pop_notices() == ()
     another = """
         INSERT INTO learned (kind, id, learner, at, entry)
         SELECT kind, 'another', 'Bo', at, entry FROM learned WHERE id = 'try 7'
@@ -408,13 +408,13 @@ def test_an_export_makes_a_damaged_index_anew_and_says_so(
     leave_out_of_index(file, index, another)
     with in_folder(file.parent) as store:
         assert len([*store.entries()]) == before + 2  # the answer, and Bo
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert notice == (
             f"{file} had a damaged index, which could hide entries;"
             " it was made anew, and they are there again"
         )
         assert len([*store.entries()]) == before + 2
-        assert store.take_notices() == ()
+        assert store.pop_notices() == ()
 
 
 def test_other_damage_is_said_before_an_export_and_left_as_it_is(file: Path) -> None:
@@ -422,7 +422,7 @@ def test_other_damage_is_said_before_an_export_and_left_as_it_is(file: Path) -> 
     before = contents(file.parent)
     with in_folder(file.parent) as store:
         assert len([*store.entries()]) == 202
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert notice.startswith(f"{file} is damaged (")
         assert notice.endswith("); some entries may be missing")
     assert contents(file.parent) == before
@@ -435,7 +435,7 @@ def test_damaged_entries_are_left_out(file: Path) -> None:
     change(file, damage, "puzzle 9", "", "try 9")
     with in_folder(file.parent) as store:
         assert len(store.answers()) == 197
-        first, second, third = store.take_notices()
+        first, second, third = store.pop_notices()
         assert (
             "try 7 is damaged and left as it is (answer.given: expected text" in first
         )
@@ -453,7 +453,7 @@ def test_a_newer_file_is_refused_and_left_as_it_is(file: Path) -> None:
     before = file.read_bytes()
     with in_folder(file.parent) as store:
         for use in (look, begin):
-            with pytest.raises(NewerStore, match="a newer ninefold wrote this") as new:
+            with pytest.raises(StoreTooNew, match="a newer ninefold wrote this") as new:
                 use(store)
             assert new.value.found == 99
     assert file.read_bytes() == before
@@ -558,9 +558,9 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
             no_file_larger_than(size + 32_768),  # room for a move, and not for many
             pytest.raises(StoreUnavailable, match="the disk does not take it"),
         ):
-            store.try_writing()
+            store.check_writable()
         assert total_of(store) == 12
-        store.try_writing()
+        store.check_writable()
         store.append(append)
     with in_folder(file.parent) as store:
         assert total_of(store) == 36
@@ -649,7 +649,7 @@ def test_a_damaged_index_of_a_read_only_file_is_said(open_folder: Path) -> None:
     leave_out_of_index(open_folder / "games.db", "matches_by_time", move)
     with read_only(open_folder), in_folder(open_folder) as store:
         assert [entry.id for entry in store.entries()] == ["id-1"]
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert "missing from index matches_by_time" in notice
 
 
@@ -748,7 +748,7 @@ def test_a_backup_that_is_moved_over_the_file_keeps_its_own_games(file: Path) ->
             assert total_of(other) == 6
     with in_folder(file.parent) as store:
         assert total_of(store) == 6
-        assert store.take_notices() == ()
+        assert store.pop_notices() == ()
 
 
 def test_two_stores_of_one_file_see_each_other(file: Path) -> None:
@@ -756,7 +756,7 @@ def test_two_stores_of_one_file_see_each_other(file: Path) -> None:
         assert total_of(here) == total_of(there)
         late = append_to(there, "id-1", 3, (Move(3),))
         here.append(append_to(here, "id-1", 3, (Move(2),)))
-        with pytest.raises(OutOfStep):
+        with pytest.raises(RevisionConflict):
             there.append(late)
         assert there.match("id-1") == here.match("id-1")
         there.append(append_to(there, "id-1", 4, (Move(3),)))

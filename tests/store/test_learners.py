@@ -13,22 +13,20 @@ import pytest
 from ninefold import NameTaken, RecordError, Seat, UnknownLearner
 from ninefold.learning import Activity, Answer
 from ninefold.session import Move, Resign
-from ninefold.store import Imported, Learner, Store, export_lines, import_lines
-from tests.store.stores import (
-    START,
-    STORES,
-    Clock,
-    answer,
-    begin,
-    in_folder,
-    in_memory,
-    puzzle_entry,
+from ninefold.store import (
+    DEFAULT_LEARNER,
+    Imported,
+    Learner,
+    Store,
+    export_lines,
+    import_lines,
 )
+from tests.store import stores
 
 
-@pytest.fixture(params=STORES)
+@pytest.fixture(params=stores.STORES)
 def store(request: pytest.FixtureRequest) -> Iterator[Store]:
-    with STORES[request.param](Clock()) as opened:
+    with stores.STORES[request.param](stores.Clock()) as opened:
         yield opened
 
 
@@ -43,7 +41,7 @@ def products(store: Store, name: str) -> list[str]:
 
 def test_learners_are_listed_in_the_order_they_came(store: Store) -> None:
     for name in ("Zoë", "Ada", "Zoë"):
-        answer(store, name=name)
+        stores.answer(store, name=name)
     assert names(store) == ["Zoë", "Ada"]
     assert len({learner.id for learner in store.learners()}) == 2
 
@@ -58,8 +56,8 @@ def test_a_name_leads_to_one_learner_however_it_is_written(store: Store) -> None
 def test_a_match_against_a_level_is_the_first_learner_s_until_they_are_removed(
     store: Store,
 ) -> None:
-    match_id = begin(store, Move(9), Resign(Seat.TWO))
-    begin(store, Move(9), Resign(Seat.TWO))
+    match_id = stores.begin(store, Move(9), Resign(Seat.TWO))
+    stores.begin(store, Move(9), Resign(Seat.TWO))
     for learner in ("ada", "bo"):
         store.add_match(learner, match_id)
     assert [row.match_id for row in store.games_of("ada")] == [match_id]
@@ -83,13 +81,13 @@ def test_two_who_are_known_by_their_ids_may_have_one_name(store: Store) -> None:
 def test_learners_who_have_not_answered_since_a_time_are_removed(store: Store) -> None:
     assert store.newest_change() is None
     for name in ("Idle", "Ada"):
-        answer(store, name=name)
+        stores.answer(store, name=name)
     time = store.now()
-    answer(store, name="Ada")
+    stores.answer(store, name="Ada")
     newest = store.newest_change()
     assert newest is not None
     assert newest > time
-    assert store.forget(time) == 0  # matches
+    assert store.delete_older_than(time) == 0  # matches
     assert names(store) == ["Ada"]
     ada = store.learner("Ada").id
     assert store.count_answers(ada) == len(store.answers(ada)) == 2
@@ -99,7 +97,9 @@ def test_a_request_stores_its_answers_once_and_refuses_another_body(
     store: Store,
 ) -> None:
     first, second = [
-        Answer(item=item, given="1", right=False, at=START, activity=Activity.DRILL)
+        Answer(
+            item=item, given="1", right=False, at=stores.START, activity=Activity.DRILL
+        )
         for item in ("2x3", "4x5")
     ]
     for answers in ([first, second], [first]):
@@ -115,7 +115,7 @@ def test_a_request_stores_its_answers_once_and_refuses_another_body(
 
 def test_a_transfer_is_taken_by_one_request_while_it_lasts(store: Store) -> None:
     minute, second = timedelta(minutes=1), timedelta(seconds=1)
-    answer(store, name="Ada")
+    stores.answer(store, name="Ada")
     ada = store.learner("Ada").id
     store.offer_transfer(ada, "first", "sealed", minute)
     assert store.take_transfer("second", "request", minute) is None
@@ -137,13 +137,13 @@ def test_a_transfer_is_taken_by_one_request_while_it_lasts(store: Store) -> None
 def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> None:
     assert store.latest_learner() is None
     for name in ("Ada", "Bo"):
-        answer(store, name=name)
+        stores.answer(store, name=name)
     assert store.latest_learner() == store.learner("Bo")
     assert store.choose_learner("ada") == store.latest_learner() == store.learner("Ada")
     assert names(store) == ["Ada", "Bo"]
     new = store.choose_learner("Cy")
     assert (store.latest_learner(), new.name) == (new, "Cy")
-    answer(store, name="Bo")
+    stores.answer(store, name="Bo")
     assert store.latest_learner() == store.learner("Bo")
     store.remove_learner(store.learner("Bo").id)
     assert store.latest_learner() == new
@@ -160,14 +160,26 @@ def test_a_learner_has_a_name_that_can_be_shown(store: Store, name: str) -> None
 
 
 def test_a_name_before_still_leads_to_the_learner(store: Store) -> None:
-    answer(store, name="Player 1")
-    store.rename_learner("Player 1", "Ada")
+    stores.answer(store, name="Bo")
+    store.rename_learner("Bo", "Ada")
     store.rename_learner("ada", "Ada L.")
     assert names(store) == ["Ada L."]
-    for name in ("Player 1", "Ada", "Ada L."):
+    for name in ("Bo", "Ada", "Ada L."):
         assert products(store, name) == ["7x8"]
     store.rename_learner("Ada L.", "Ada")
-    assert store.learners()[0].formerly == ("Player 1", "Ada L.")
+    assert store.learners()[0].formerly == ("Bo", "Ada L.")
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_a_seat_without_a_name_practises_for_the_default_learner(
+    store: Store, seat: Seat
+) -> None:
+    stores.answer(store, name=str(seat))
+    assert names(store) == [DEFAULT_LEARNER]
+    assert store.choose_learner(str(seat)).name == DEFAULT_LEARNER
+    store.rename_learner(DEFAULT_LEARNER, "Ada")
+    stores.answer(store, name=str(seat.other))
+    assert names(store) == ["Ada"]
 
 
 def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
@@ -198,7 +210,7 @@ def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
 
 def test_a_learner_is_removed_with_every_answer(store: Store) -> None:
     for name in ("Ada", "Bo"):
-        answer(store, name=name)
+        stores.answer(store, name=name)
     store.remove_learner(store.learner("Ada").id)
     store.remove_learner("nobody")
     assert names(store) == ["Bo"]
@@ -207,9 +219,9 @@ def test_a_learner_is_removed_with_every_answer(store: Store) -> None:
 
 
 def test_learners_of_the_same_name_on_two_machines_stay_two(store: Store) -> None:
-    answer(store, 2, 3)
+    stores.answer(store, 2, 3)
     here = store.learner("Ada")
-    there = Learner(id="other", name="Ada", begun_at=START.replace(year=2020))
+    there = Learner(id="other", name="Ada", begun_at=stores.START.replace(year=2020))
     assert store.import_entries([there]) == Imported(added=1)
     assert store.learner("Ada") == here  # the first here, whatever the clocks say
     assert names(store) == ["Ada", "Ada"]
@@ -220,9 +232,9 @@ def test_learners_of_the_same_name_on_two_machines_stay_two(store: Store) -> Non
 
 
 def test_importing_the_same_twice_changes_nothing(store: Store) -> None:
-    answer(store)
+    stores.answer(store)
     store.rename_learner("Ada", "Ada L.")
-    with in_memory(Clock()) as other:
+    with stores.in_memory(stores.Clock()) as other:
         for expected in (Imported(added=2), Imported(known=2)):
             assert import_lines(other, export_lines(store)) == expected
         assert [*other.entries()] == [*store.entries()]
@@ -231,10 +243,10 @@ def test_importing_the_same_twice_changes_nothing(store: Store) -> None:
 def test_answers_of_a_learner_who_is_not_in_the_export_have_a_learner(
     store: Store,
 ) -> None:
-    entry = puzzle_entry("one", START)
+    entry = stores.puzzle_entry("one", stores.START)
     store.import_entries([entry])
     (learner,) = store.learners()
-    assert (learner.id, learner.name, learner.begun_at) == ("Ada", "Ada", START)
+    assert (learner.id, learner.name, learner.begun_at) == ("Ada", "Ada", stores.START)
     store.rename_learner("Ada", "Bo")
     assert products(store, "Ada") == ["p"]
 
@@ -243,9 +255,9 @@ def test_answers_of_a_learner_who_is_not_in_the_export_have_a_learner(
 
 
 def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
-    with in_folder(tmp_path) as store:
+    with stores.in_folder(tmp_path) as store:
         for name in ("Ada", "Bo"):
-            answer(store, name=name)
+            stores.answer(store, name=name)
         damaged = store.learner("Ada").id
         with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
             file.execute(
@@ -253,7 +265,7 @@ def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
                 (damaged,),
             )
         assert names(store) == ["Bo"]
-        (notice,) = store.take_notices()
+        (notice,) = store.pop_notices()
         assert notice.startswith(f"entry {damaged} is damaged and left as it is")
         store.rename_learner("Bo", "Cy")
         assert len(store.answers()) == 2

@@ -27,17 +27,7 @@ from ninefold.session import (
     SlipQuestion,
     TakeBack,
 )
-from ninefold.store import (
-    Append,
-    Entry,
-    Imported,
-    Learner,
-    Logged,
-    LogWriter,
-    Origin,
-    Store,
-    StoredMatch,
-)
+from ninefold.store import LogWriter, Store, values
 from ninefold.store.local_table import LocalTable
 from ninefold.store.sqlite import SqliteStore
 from ninefold.theory import Oracle
@@ -66,17 +56,19 @@ class Locked(SqliteStore):
             path, problem = "games.db", "another program is using it"
             raise StoreUnavailable(path, problem)
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: values.Append) -> None:
         self._wait()
         super().append(*appends)
 
     def import_entries(
-        self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
-    ) -> Imported:
+        self,
+        entries: Iterable[values.Entry],
+        progress: Callable[[int], None] | None = None,
+    ) -> values.Imported:
         self._wait()
         return super().import_entries(entries, progress)
 
-    def learner(self, name: str) -> Learner:
+    def learner(self, name: str) -> values.Learner:
         self._wait()
         return super().learner(name)
 
@@ -90,7 +82,7 @@ def store() -> Locked:
 
 
 def writer_of(store: Locked, told: list[str], *, saves: bool = True) -> LogWriter:
-    return LogWriter(lambda: store, told.append, surface="test", saves=saves)
+    return LogWriter(lambda: store, told.append, surface="test", save=saves)
 
 
 def moves_in(store: Locked) -> tuple[int, ...]:
@@ -199,17 +191,17 @@ ONLINE = Setup(
     seed=None,
 )
 SEATED = (Sit(Seat.ONE, "Ada"), Sit(Seat.TWO, "Bo"))
-HERE = Origin("https://games.example", (Seat.ONE,))
+HERE = values.Origin("https://games.example", (Seat.ONE,))
 
 
 def writer_for(store: Store, told: list[str]) -> LogWriter:
     return LogWriter(lambda: store, told.append, surface="test")
 
 
-def copy_of(*multipliers: int) -> StoredMatch:
+def copy_of(*multipliers: int) -> values.StoredMatch:
     commands: list[Command] = [*SEATED, *map(Move, multipliers)]
-    log = tuple(Logged(command, NOW) for command in commands)
-    return StoredMatch("copy", ONLINE, log, NOW, NOW, origin=HERE)
+    log = tuple(values.LoggedCommand(command, NOW) for command in commands)
+    return values.StoredMatch("copy", ONLINE, log, NOW, NOW, origin=HERE)
 
 
 def test_two_terminals_write_one_copy(store: Locked) -> None:
@@ -292,14 +284,14 @@ def coached(
         lessons=Lessons(coach=True),
         seed=seed,
     )
-    writer = LogWriter(Locked, print, surface="test", saves=False)
+    writer = LogWriter(Locked, print, surface="test", save=False)
     return LocalTable(Session.start(setup), writer)
 
 
 def is_asked(table: LocalTable, asked: Ask) -> bool:
     """Do this; return whether the coach asks about it first."""
     try:
-        table.do(asked)
+        table.submit(asked)
     except QuestionOpen as error:
         return isinstance(error.question, SlipQuestion)
     return False
@@ -310,11 +302,11 @@ def test_at_a_table_the_coach_speaks_once_at_a_position_that_is_come_back_to() -
     for multiplier in (7, 2):  # each gives the win away, by one seat and the other
         assert is_asked(table, Move(multiplier))
         assert is_asked(table, Move(multiplier))  # it is not answered yet
-        table.do(Move(multiplier, despite_coach=True))
+        table.submit(Move(multiplier, despite_coach=True))
     for position, others in (((7,), (2, 3)), ((), (7, 8, 2))):
         for multiplier in others:
             while table.session.game.moves != position:
-                table.do(TakeBack())
+                table.submit(TakeBack())
             assert not is_asked(table, Move(multiplier))
     assert table.session.given_back == (0, 0)
 
@@ -329,7 +321,7 @@ def test_against_a_level_the_coach_speaks_once_at_a_position(
     slips: dict[int, list[int]] = {}
     for _ in range(2):  # two positions, one after the other
         if table.session.to_move is not table.seats[0]:
-            table.proceed()
+            table.play_automatic_move()
         total, rules = table.session.game.total, table.session.setup.rules
         winning = Oracle(rules).winning_moves(total)
         slips[total] = [m for m in rules.multipliers if m not in winning]
@@ -338,7 +330,7 @@ def test_against_a_level_the_coach_speaks_once_at_a_position(
     for total, losing in reversed(slips.items()):
         for multiplier in losing[:3]:
             while table.session.game.total != total:
-                table.do(TakeBack())
+                table.submit(TakeBack())
             assert not is_asked(table, Move(multiplier))
 
 
@@ -347,6 +339,6 @@ def test_a_move_given_back_lets_the_coach_speak_again() -> None:
     for left in (3, 2, 1):
         assert table.session.give_backs == left
         assert is_asked(table, Move(7))
-        table.do(GiveBack(7))
+        table.submit(GiveBack(7))
     assert not is_asked(table, Move(7))
     assert table.session.given_back == (3, 0)

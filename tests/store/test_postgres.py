@@ -12,11 +12,11 @@ from typing import Never
 import psycopg
 import pytest
 
-from ninefold.errors import NewerStore, OutOfStep, StoreUnavailable
+from ninefold.errors import RevisionConflict, StoreTooNew, StoreUnavailable
 from ninefold.session import Move
 from ninefold.store.match_store import Store
 from ninefold.store.postgres import PostgresDatabase, PostgresStore
-from ninefold.store.schema import Conflict
+from ninefold.store.schema import WriteConflict
 from tests.program import WAIT_SECONDS
 from tests.store.postgres_server import empty_database
 from tests.store.stores import (
@@ -70,7 +70,7 @@ def test_of_two_programs_that_append_the_same_number_one_is_out_of_step(
         two.match(match_id)
         late = append_to(two, match_id, 2, (Move(3),))
         one.append(append_to(one, match_id, 2, (Move(2),)))
-        with pytest.raises(OutOfStep):
+        with pytest.raises(RevisionConflict):
             two.append(late)
         assert two.match(match_id).commands == (Move(5), Move(2))
 
@@ -87,7 +87,7 @@ def test_programs_that_append_at_the_same_moment_lose_and_double_nothing(
                 for match_id in ids[:: -1 if backwards else 1]:
                     try:
                         store.append(append_to(store, match_id, number, (Move(2),)))
-                    except OutOfStep:
+                    except RevisionConflict:
                         continue
                     done += 1
             return done
@@ -107,7 +107,7 @@ def test_a_match_made_twice_at_once_is_made_once(url: str) -> None:
         def make(store: PostgresStore) -> bool:
             try:
                 store.append(append)
-            except OutOfStep:
+            except RevisionConflict:
                 return False
             return True
 
@@ -122,7 +122,7 @@ def test_a_connection_that_was_lost_in_a_pause_is_opened_again(url: str) -> None
         end_connections(url)
         assert store.match(match_id).commands == (Move(5),)
         end_connections(url)
-        assert asyncio.run(hear(other, 2, lambda: store.announce(["a"])))[1] == {"a"}
+        assert asyncio.run(hear(other, 2, lambda: store.publish(["a"])))[1] == {"a"}
 
 
 def test_a_connection_that_is_lost_within_a_change_leaves_nothing_of_it(
@@ -145,12 +145,12 @@ def test_two_programs_that_forget_at_once_refuse_with_a_sentence(url: str) -> No
         later = Clock()() + timedelta(days=9)
         other.execute("DELETE FROM log")
         with ThreadPoolExecutor(1) as thread:
-            forgetting = thread.submit(store.forget, later)
+            forgetting = thread.submit(store.delete_older_than, later)
             wait_until_somebody_waits(url)
             other.commit()
             with pytest.raises(StoreUnavailable, match="at the same time; try again"):
                 forgetting.result()
-        assert store.forget(later) == 1
+        assert store.delete_older_than(later) == 1
 
 
 def test_a_change_that_others_always_prevent_is_refused(url: str) -> None:
@@ -159,7 +159,7 @@ def test_a_change_that_others_always_prevent_is_refused(url: str) -> None:
 
         def writing(self) -> Never:
             self.tries += 1
-            raise Conflict(self.name)
+            raise WriteConflict(self.name)
 
     database = Prevented(url, lock_timeout=1)
     store = Store(database, clock=Clock(), new_id=numbered())
@@ -224,11 +224,11 @@ def test_an_older_program_refuses_tables_of_a_newer_one(url: str) -> None:
         append = append_to(old, match_id, 2, (Move(2),))
         with psycopg.connect(url) as newer:
             newer.execute("UPDATE ninefold SET version = version + 1")
-        with pytest.raises(NewerStore):
+        with pytest.raises(StoreTooNew):
             old.append(append)
-        with pytest.raises(NewerStore):
+        with pytest.raises(StoreTooNew):
             old.match(match_id)
-    with opened(url) as again, pytest.raises(NewerStore):
+    with opened(url) as again, pytest.raises(StoreTooNew):
         again.unfinished()
 
 
@@ -251,7 +251,7 @@ def test_an_older_program_that_waited_for_a_newer_one_writes_nothing(
             newer.execute("ALTER TABLE matches ADD COLUMN colour text")
             newer.execute("UPDATE ninefold SET version = version + 1")
             newer.commit()
-            with pytest.raises(NewerStore):
+            with pytest.raises(StoreTooNew):
                 appending.result()
 
 
@@ -259,7 +259,7 @@ def test_a_refused_change_leaves_nothing(url: str) -> None:
     with opened(url) as store:
         begin(store, Move(5), setup=SINGLE)
         good = first_append("good", (Move(2),), SINGLE)
-        with pytest.raises(OutOfStep):
+        with pytest.raises(RevisionConflict):
             store.append(good, first_append("id-1", (Move(2),), SINGLE))
         assert store.find("good") == []
 
@@ -267,7 +267,7 @@ def test_a_refused_change_leaves_nothing(url: str) -> None:
 async def hear(store: PostgresStore, count: int, tell: object = None) -> list[object]:
     heard: list[object] = []
     async with asyncio.timeout(WAIT_SECONDS):
-        async with aclosing(store.changes()) as changes:
+        async with aclosing(store.subscribe()) as changes:
             async for words in changes:
                 heard.append(words)
                 if len(heard) == 1 and callable(tell):
@@ -282,8 +282,8 @@ def test_other_processes_are_told_in_words_and_oneself_is_not(url: str) -> None:
         one.unfinished()
 
         def tell() -> None:
-            one.announce(["own"])
-            two.announce(["a", "b"])
+            one.publish(["own"])
+            two.publish(["a", "b"])
 
         assert asyncio.run(hear(one, 2, tell)) == [None, frozenset({"a", "b"})]
 
@@ -291,7 +291,7 @@ def test_other_processes_are_told_in_words_and_oneself_is_not(url: str) -> None:
 def test_many_words_are_told_in_several_notices(url: str) -> None:
     words = [f"word-{number}" for number in range(400)]
     with opened(url) as one, opened(url) as two:
-        heard = asyncio.run(hear(one, 4, lambda: two.announce(words)))
+        heard = asyncio.run(hear(one, 4, lambda: two.publish(words)))
         assert heard[0] is None
         told = [part for part in heard[1:] if isinstance(part, frozenset)]
         assert frozenset().union(*told) == set(words)
@@ -300,8 +300,8 @@ def test_many_words_are_told_in_several_notices(url: str) -> None:
 def test_a_word_that_is_too_long_is_refused(url: str) -> None:
     with opened(url) as store:
         with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
-            store.announce(["x" * 9_000])
-        store.announce(["x"])
+            store.publish(["x" * 9_000])
+        store.publish(["x"])
 
 
 def test_whoever_listens_learns_that_the_connection_was_cut(url: str) -> None:

@@ -86,7 +86,7 @@ def kill(folder: Path, players: Players, kills: int) -> None:
         lines = players.play(folder, turn, turn % 13, rng.random() * 0.01)
         with in_folder(folder) as store:
             assert_kept(store, lines[-1:])
-            assert store.take_notices() == ()
+            assert store.pop_notices() == ()
         shown += lines
     assert len(shown) > 5 * kills
     with in_folder(folder) as store:
@@ -94,7 +94,7 @@ def kill(folder: Path, players: Players, kills: int) -> None:
         matches = matches_in(store)
         assert len(matches) > kills / 10
         assert all(match.log for match in matches)  # none without its first move
-        assert store.take_notices() == ()
+        assert store.pop_notices() == ()
 
 
 def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
@@ -105,7 +105,7 @@ def kill_at_birth(folder: Path, players: Players, kills: int) -> None:
         with in_folder(home) as store:
             assert_kept(store, lines)
             begin(store, Move(2), setup=player.SETUP)
-            assert store.take_notices() == ()
+            assert store.pop_notices() == ()
 
 
 def test_no_shown_move_is_lost_by_a_kill(tmp_path: Path, players: Players) -> None:
@@ -145,7 +145,7 @@ def test_terminals_with_a_match_each_just_work(tmp_path: Path) -> None:
     with in_folder(tmp_path) as store:
         matches = matches_in(store)
         assert len(matches) == 3
-        assert all(kept.session.match.over for kept in matches)
+        assert all(kept.session.match.is_over for kept in matches)
         assert sorted(map(sorted, shown)) == sorted(
             sorted(told_by(kept)) for kept in matches
         )
@@ -157,7 +157,7 @@ def test_of_two_writers_with_the_same_number_exactly_one_wins(tmp_path: Path) ->
     shown = play_to_the_end(tmp_path, match_id, match_id)
     with in_folder(tmp_path) as store:
         kept = store.match(match_id)
-    assert kept.session.match.over
+    assert kept.session.match.is_over
     # Every command was shown once, by the one who made it.
-    told = [line for lines in shown for line in lines if line != "OutOfStep"]
+    told = [line for lines in shown for line in lines if line != "RevisionConflict"]
     assert sorted(told) == sorted(told_by(kept))

@@ -16,11 +16,8 @@ from ninefold.errors import PositionError, RulesError, TooLarge
 from ninefold.theory import (
     Band,
     Chances,
-    Lost,
     Oracle,
-    Position,
-    Won,
-    explain,
+    explanation,
     nearest_second_player_target,
     odds,
     who_wins,
@@ -110,10 +107,10 @@ def test_a_game_that_was_played_to_a_total_need_not_be_checked() -> None:
     rules = Rules(Ending.AVOID, 1000 * prod(crossed) ** 3, tuple(crossed))
     game = Game.replay(rules, crossed * 3)
     with pytest.raises(TooLarge):
-        explain(Position(rules, game.total))
-    reason = explain(game)
-    assert isinstance(reason, Won | Lost)
-    assert bool(reason.moves) is isinstance(reason, Won)
+        explanation.explain(explanation.Position(rules, game.total))
+    reason = explanation.explain(game)
+    assert isinstance(reason, explanation.Won | explanation.Lost)
+    assert bool(reason.moves) is isinstance(reason, explanation.Won)
 
 
 def test_positions_are_remembered_but_not_without_end() -> None:
@@ -278,8 +275,8 @@ def test_how_soon_a_game_ends_is_refused_where_it_takes_too_many_rooms() -> None
     assert oracle.winning_moves(1) == (3, 4)
     with pytest.raises(TooLarge, match="how soon the game ends takes too many steps"):
         oracle.distance(1)
-    reason = explain(Game.start(rules), oracle)
-    assert isinstance(reason, Won)
+    reason = explanation.explain(Game.start(rules), oracle)
+    assert isinstance(reason, explanation.Won)
     assert reason.distance is None
 
 

@@ -11,52 +11,42 @@ import pytest
 from ninefold import Ending, Oracle, Rules, explain
 from ninefold.rulebooks import KEYS, load
 from ninefold.theory import Position
-from tests.theory.reader import (
-    Board,
-    LeavesOutTheEnds,
-    Reader,
-    TakesOneTooMany,
-    generality,
-    is_right_where_it_speaks,
-    lost_bands,
-    playing_out,
-    shares,
-)
+from tests.theory import reader
 
 MADNESS = Rules(Ending.REACH, 100)
 BOOKS = [load(key).rules for key in KEYS]
 
 
-def texts(board: Board, totals: list[int]) -> dict[int, str]:
+def texts(board: reader.Board, totals: list[int]) -> dict[int, str]:
     oracle = Oracle(board.rules)
     return {
         total: explain(Position(board.rules, total), oracle).short for total in totals
     }
 
 
-def read(board: Board, totals: list[int]) -> dict[int, list[range]]:
-    return {at: lost_bands(text) for at, text in texts(board, totals).items()}
+def read(board: reader.Board, totals: list[int]) -> dict[int, list[range]]:
+    return {at: reader.lost_bands(text) for at, text in texts(board, totals).items()}
 
 
-def open_positions(board: Board) -> list[int]:
+def open_positions(board: reader.Board) -> list[int]:
     """List the positions that nobody wins at once."""
     return [x for x, found in board.found.items() if found.distance > 1]
 
 
 @pytest.mark.parametrize("rules", BOOKS, ids=KEYS)
 def test_one_explanation_tells_the_move_at_every_other_position(rules: Rules) -> None:
-    board = Board(rules)
+    board = reader.Board(rules)
     known = read(board, open_positions(board))
-    assert generality(board, Reader, known) == 1
+    assert reader.generality(board, reader.Reader, known) == 1
     for bands in known.values():
-        assert is_right_where_it_speaks(board, Reader(bands))
+        assert reader.is_right_where_it_speaks(board, reader.Reader(bands))
 
 
 @pytest.mark.parametrize("rules", BOOKS, ids=KEYS)
 def test_the_first_explanation_is_enough_to_win_the_game(rules: Rules) -> None:
-    board = Board(rules)
+    board = reader.Board(rules)
     (bands,) = read(board, [rules.start]).values()
-    assert playing_out(board, Reader(bands)) == 1
+    assert reader.playing_out(board, reader.Reader(bands)) == 1
 
 
 def test_one_explanation_carries_over_at_random_targets_too() -> None:
@@ -64,15 +54,15 @@ def test_one_explanation_carries_over_at_random_targets_too() -> None:
     shares_found: list[float] = []
     for _ in range(200):
         target = round(10 ** rng.uniform(1.3, 5))
-        board = Board(Rules(rng.choice(list(Ending)), target))
+        board = reader.Board(Rules(rng.choice(list(Ending)), target))
         start = board.rules.start
         some = rng.sample(list(board.undecided), min(3, len(board.undecided)))
         known = read(board, [start, *some])
-        share = generality(board, Reader, known)
+        share = reader.generality(board, reader.Reader, known)
         shares_found += [] if share is None else [share]
         for bands in known.values():
-            assert is_right_where_it_speaks(board, Reader(bands))
-        assert playing_out(board, Reader(known[start])) == 1
+            assert reader.is_right_where_it_speaks(board, reader.Reader(bands))
+        assert reader.playing_out(board, reader.Reader(known[start])) == 1
     assert len(shares_found) > 190
     assert mean(shares_found) >= 0.95
 
@@ -82,12 +72,12 @@ def test_one_explanation_carries_over_at_random_targets_too() -> None:
 def test_with_gaps_an_explanation_still_misleads_nobody(
     ending: Ending, multipliers: tuple[int, ...]
 ) -> None:
-    board = Board(Rules(ending, 1000, multipliers))
+    board = reader.Board(Rules(ending, 1000, multipliers))
     known = read(board, open_positions(board))
     for bands in known.values():
-        assert is_right_where_it_speaks(board, Reader(bands))
-    knows_rules_only = generality(board, Reader, dict.fromkeys(known, ()))
-    told = generality(board, Reader, known)
+        assert reader.is_right_where_it_speaks(board, reader.Reader(bands))
+    knows_rules_only = reader.generality(board, reader.Reader, dict.fromkeys(known, ()))
+    told = reader.generality(board, reader.Reader, known)
     assert knows_rules_only is not None
     assert told is not None
     assert told > knows_rules_only
@@ -96,7 +86,7 @@ def test_with_gaps_an_explanation_still_misleads_nobody(
 def test_no_sentence_is_long_and_half_of_them_are_short() -> None:
     lengths: list[int] = []
     for rules in BOOKS:
-        board = Board(rules)
+        board = reader.Board(rules)
         for text in texts(board, list(board.found)).values():
             lengths += [len(part.split()) for part in text.split(". ")]
         start = explain(Position(rules, rules.start))
@@ -107,8 +97,8 @@ def test_no_sentence_is_long_and_half_of_them_are_short() -> None:
 
 
 def test_without_a_sentence_the_reader_knows_the_rules_only() -> None:
-    board = Board(MADNESS)
-    assert shares(board, Reader([])) == {
+    board = reader.Board(MADNESS)
+    assert reader.shares(board, reader.Reader([])) == {
         1: 4 / 8,
         2: 3 / 8,
         3: 2 / 8,
@@ -120,13 +110,15 @@ def test_without_a_sentence_the_reader_knows_the_rules_only() -> None:
 @pytest.mark.parametrize(
     ("kind", "bands"),
     [
-        (Reader, [range(6, 12)]),
-        (TakesOneTooMany, [range(5, 13)]),
-        (LeavesOutTheEnds, [range(7, 11)]),
+        (reader.Reader, [range(6, 12)]),
+        (reader.TakesOneTooMany, [range(5, 13)]),
+        (reader.LeavesOutTheEnds, [range(7, 11)]),
     ],
 )
-def test_a_reader_may_mistake_the_edges(kind: type[Reader], bands: list[range]) -> None:
-    assert kind(lost_bands("From 6 to 11 every move loses.")).bands == bands
+def test_a_reader_may_mistake_the_edges(
+    kind: type[reader.Reader], bands: list[range]
+) -> None:
+    assert kind(reader.lost_bands("From 6 to 11 every move loses.")).bands == bands
 
 
 @pytest.mark.parametrize(
@@ -145,4 +137,4 @@ def test_a_reader_may_mistake_the_edges(kind: type[Reader], bands: list[range]) 
     ],
 )
 def test_a_reader_reads_bands_as_they_are_said(text: str, bands: list[range]) -> None:
-    assert lost_bands(text) == bands
+    assert reader.lost_bands(text) == bands

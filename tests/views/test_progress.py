@@ -1,4 +1,4 @@
-"""Progress as data: what became firmer lately, and what is suggested."""
+"""Progress as data: what improved lately, and what is suggested."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ def progress(
 
 
 def test_an_answer_of_exactly_four_weeks_ago_is_one_of_the_last_four_weeks() -> None:
-    def firmer(at: datetime) -> tuple[str, ...]:
+    def improved(at: datetime) -> tuple[str, ...]:
         answer = Answer(
             item="7x8", given="56", right=True, at=at, activity=Activity.DRILL
         )
-        return progress(answer).firmer
+        return progress(answer).improved
 
     limit = NOW - timedelta(days=28)
-    assert firmer(limit) == ("7x8",)
-    assert firmer(limit - MOMENT) == ()
+    assert improved(limit) == ("7x8",)
+    assert improved(limit - MOMENT) == ()
 
 
 @pytest.mark.parametrize(

@@ -12,12 +12,12 @@ from random import Random
 import pytest
 
 from ninefold import Ending
-from ninefold.learning import Item, Kind, Skill, read_puzzle
+from ninefold.learning import AnswerKind, Item, Skill, read_puzzle
 from ninefold.learning.product_slips import skill_of
 from ninefold.learning.review_schedule import factors_of
 from ninefold.notation import is_record
 from ninefold.text import join_words, runs_of
-from ninefold.views.sheets import KINDS, Sheet, make_sheets, write_html
+from ninefold.views.sheets import KINDS, Sheet, format_html, make_sheets
 from tests.program import assert_golden, run
 from tests.theory.brute import play_out, reachable
 
@@ -76,7 +76,12 @@ def test_a_ticket_asks_only_about_the_game_of_the_lesson(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", ["ticket-a", "ticket-b"])
 def test_a_ticket_takes_five_minutes(kind: str) -> None:
-    seconds: dict[object, int] = {None: 10, Skill.TWO_DIGITS: 30, 1: 60, Kind.BAND: 60}
+    seconds: dict[object, int] = {
+        None: 10,
+        Skill.TWO_DIGITS: 30,
+        1: 60,
+        AnswerKind.BAND: 60,
+    }
     a_reason = 120
     for ticket in make_sheets(kind, Random(1), 40, [], AT):
         items = sum(seconds[kind_of(item)] for item in ticket.items)
@@ -103,7 +108,7 @@ def test_tickets_a_and_b_of_one_seed_ask_the_same_kinds_and_share_no_item() -> N
 
 def answers_to(sheet: Sheet) -> str:
     """Return the words on the page of answers."""
-    *_, answers = write_html([sheet]).split("<section>")
+    *_, answers = format_html([sheet]).split("<section>")
     return " ".join(unescape(re.sub("<[^>]*>", " ", answers)).split())
 
 
@@ -172,7 +177,7 @@ def listed(page: str) -> list[str]:
 def test_every_key_lists_all_right_answers(kind: str) -> None:
     for seed in range(12):
         (sheet,) = make_sheets(kind, Random(seed), 1, [], AT)
-        _, page, *key = write_html([sheet]).split("<section>")
+        _, page, *key = format_html([sheet]).split("<section>")
         told = listed("".join(key))
         for question, answer, item in zip(
             listed(page), told, sheet.items, strict=False
@@ -193,7 +198,7 @@ def test_a_sheet_of_gaps_asks_no_product_both_ways() -> None:
 
 
 def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
-    page = write_html(make_sheets("strip", Random(1), 1, [], AT))
+    page = format_html(make_sheets("strip", Random(1), 1, [], AT))
     strips = re.findall(r"<svg.*?</svg>", page)
     assert len(strips) == 3
     for strip, boxes in zip(strips, (35, 47, 57), strict=True):

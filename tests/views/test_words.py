@@ -9,36 +9,19 @@ from ninefold import Ending, Rules, Seat
 from ninefold.learning import Product
 from ninefold.match import Length
 from ninefold.rulebooks import KEYS, load
-from ninefold.session import (
-    Answered,
-    AskRematch,
-    AskTakeBack,
-    Command,
-    DeclineTakeBack,
-    GiveBack,
-    Lessons,
-    Move,
-    NextGame,
-    Rematch,
-    Resign,
-    Session,
-    Setup,
-    Sit,
-    SlipQuestion,
-    Withdraw,
-)
+from ninefold.session import Answered, Lessons, Session, Setup, SlipQuestion, commands
 from ninefold.theory import Band
 from ninefold.views.match_text import (
     NO_MORE_GIVE_BACKS,
     NOTHING_LOST,
     STRIPED,
-    ask_to_resign,
-    say_answered,
-    say_bands,
-    say_events,
-    say_slipped,
-    tell_apart,
-    warn_of_slip,
+    format_answered,
+    format_bands,
+    format_distinction,
+    format_events,
+    format_opponent_slip,
+    format_resign_question,
+    format_slip_warning,
 )
 
 ONE, TWO = Seat.ONE, Seat.TWO
@@ -58,14 +41,14 @@ SHOWDOWN = Setup(
 REACHED = "Bo has reached the target number and wins the game!"
 EXACTLY = "Ada has reached exactly 100. Ada wins!"
 TWO_MORE = "2 more moves can be given back in this game."
-SITTING = (Sit(ONE, "Ada"), Sit(TWO, "Bo"))
+SITTING = (commands.Sit(ONE, "Ada"), commands.Sit(TWO, "Bo"))
 
 
-def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
+def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
     """Say the last of some commands to a seat, or to somebody who watches."""
     before = Session.replay(setup, [*SITTING, *log[:-1]] if log else SITTING[:1])
-    session, events = before.accept(log[-1] if log else SITTING[1])
-    return say_events(session, events, () if seat is None else (seat,))
+    session, events = before.apply_unchecked(log[-1] if log else SITTING[1])
+    return format_events(session, events, () if seat is None else (seat,))
 
 
 @pytest.mark.parametrize(
@@ -74,110 +57,115 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
         (SETUP, (), "Bo sits down.", "Bo sits down.", "Bo sits down."),
         (
             DUEL,
-            (Move(5), AskTakeBack(ONE)),
+            (commands.Move(5), commands.AskTakeBack(ONE)),
             "You asked to take a move back. Waiting for Bo to agree.",
             "Ada asks to take a move back.",
             "Ada asks to take a move back.",
         ),
         (
             DUEL,
-            (Move(5), Move(2), AskTakeBack(ONE)),
+            (commands.Move(5), commands.Move(2), commands.AskTakeBack(ONE)),
             "You asked to take the last two moves back. Waiting for Bo to agree.",
             "Ada asks to take the last two moves back.",
             "Ada asks to take the last two moves back.",
         ),
         (
             DUEL,
-            (Move(5), AskTakeBack(ONE), DeclineTakeBack()),
+            (commands.Move(5), commands.AskTakeBack(ONE), commands.DeclineTakeBack()),
             "Bo would rather play on; the move stands.",
             "You chose to play on; the move stands.",
             "Bo would rather play on; the move stands.",
         ),
         (
             DUEL,
-            (Move(5), AskTakeBack(ONE), Move(2)),
+            (commands.Move(5), commands.AskTakeBack(ONE), commands.Move(2)),
             "Bo would rather play on; the move stands. Bo plays ×2: 5 × 2 makes 10.",
             "You chose 2. Running Total is now 10.",
             "Bo would rather play on; the move stands. Bo plays ×2: 5 × 2 makes 10.",
         ),
         (
             DUEL,
-            (Move(5), Move(2), AskTakeBack(ONE), Move(3)),
+            (
+                commands.Move(5),
+                commands.Move(2),
+                commands.AskTakeBack(ONE),
+                commands.Move(3),
+            ),
             "You chose 3. Running Total is now 30.",
             *["Ada plays ×3: 10 × 3 makes 30."] * 2,
         ),
         (
             COACHED,
-            (Move(2), AskTakeBack(ONE), GiveBack(9)),
+            (commands.Move(2), commands.AskTakeBack(ONE), commands.GiveBack(9)),
             "Bo would rather play on; the move stands.",
             f"The coach gives you the move back. {TWO_MORE}",
             "Bo would rather play on; the move stands.",
         ),
         (
             DUEL,
-            (Move(5), AskTakeBack(ONE), Resign(ONE)),
+            (commands.Move(5), commands.AskTakeBack(ONE), commands.Resign(ONE)),
             *["Ada has resigned and loses the game. Bo wins!"] * 3,
         ),
         (
             DUEL,
-            (Move(5), AskTakeBack(ONE), Withdraw(ONE)),
+            (commands.Move(5), commands.AskTakeBack(ONE), commands.Withdraw(ONE)),
             "You no longer want a move back.",
             "Ada no longer wants a move back.",
             "Ada no longer wants a move back.",
         ),
         (
             SETUP,
-            (GiveBack(2),),
+            (commands.GiveBack(2),),
             f"The coach gives you the move back. {TWO_MORE}",
             "",
             "",
         ),
         (
             SETUP,
-            (GiveBack(2), GiveBack(2), GiveBack(2)),
+            (commands.GiveBack(2), commands.GiveBack(2), commands.GiveBack(2)),
             f"The coach gives you the move back. {NO_MORE_GIVE_BACKS}",
             f"The coach gives Ada the move back. {NO_MORE_GIVE_BACKS}",
             "",
         ),
         (
             SETUP,
-            (Resign(ONE), AskRematch(TWO)),
+            (commands.Resign(ONE), commands.AskRematch(TWO)),
             "Bo asks for a rematch.",
             "You asked for a rematch. Waiting for Ada to agree.",
             "Bo asks for a rematch.",
         ),
         (
             SETUP,
-            (Resign(ONE), AskRematch(TWO), Withdraw(TWO)),
+            (commands.Resign(ONE), commands.AskRematch(TWO), commands.Withdraw(TWO)),
             "Bo no longer wants a rematch.",
             "You no longer want a rematch.",
             "Bo no longer wants a rematch.",
         ),
         (
             replace(SETUP, length=Length.best_of(3)),
-            (Resign(ONE), NextGame(TWO)),
+            (commands.Resign(ONE), commands.NextGame(TWO)),
             *["Game 2 begins: Bo starts."] * 3,
         ),
         (
             SETUP,
-            (Resign(ONE), Rematch(TWO)),
+            (commands.Resign(ONE), commands.Rematch(TWO)),
             *["A rematch begins: Bo starts."] * 3,
         ),
-        (SHOWDOWN, (Move(5),), *["Ada plays ×5: 1 × 5 makes 5."] * 3),
+        (SHOWDOWN, (commands.Move(5),), *["Ada plays ×5: 1 × 5 makes 5."] * 3),
         (
             SHOWDOWN,
-            (Move(9), Move(5), Move(3), Move(9)),
+            (commands.Move(9), commands.Move(5), commands.Move(3), commands.Move(9)),
             *[f"Bo multiplies 135 by 9 to get 1215. {REACHED}"] * 3,
         ),
         (
             DUEL,
-            (Move(5), Move(4), Move(5)),
+            (commands.Move(5), commands.Move(4), commands.Move(5)),
             f"You chose 5. Running Total is now 100. {EXACTLY}",
             *[f"Ada plays ×5: 20 × 5 makes 100. {EXACTLY}"] * 2,
         ),
         (
             SETUP,
-            (Move(2),),
+            (commands.Move(2),),
             "You chose 2. Current Total is now 2.",
             "Ada plays ×2: 1 × 2 makes 2.",
             "Ada plays ×2: 1 × 2 makes 2.",
@@ -185,7 +173,7 @@ def words(setup: Setup, *log: Command, seat: Seat | None) -> str:
     ],
 )
 def test_an_event_is_said_to_each_seat_and_to_spectators(
-    setup: Setup, log: tuple[Command, ...], ada: str, bo: str, others: str
+    setup: Setup, log: tuple[commands.Command, ...], ada: str, bo: str, others: str
 ) -> None:
     assert [words(setup, *log, seat=seat) for seat in (ONE, TWO, None)] == [
         ada,
@@ -198,45 +186,50 @@ def test_an_event_is_said_to_each_seat_and_to_spectators(
 def test_winner_loser_and_spectators_read_the_rule_books_words(
     seat: Seat | None,
 ) -> None:
-    won = words(DUEL, Move(5), Move(5), Move(4), seat=seat)
+    won = words(DUEL, commands.Move(5), commands.Move(5), commands.Move(4), seat=seat)
     assert "Ada wins!" in won
 
 
 def test_the_coach_names_the_mover_where_two_share_a_screen() -> None:
-    session = Session.replay(SETUP, [*SITTING, Move(2)])
-    assert say_slipped(session, TWO) == "Ada has slipped. You can win from here."
-    assert say_slipped(session, None) == "Bo, Ada has slipped. You can win from here."
-    assert ask_to_resign(session, TWO) == "Resign this game?"
-    assert ask_to_resign(session, None) == "Bo, resign this game?"
+    session = Session.replay(SETUP, [*SITTING, commands.Move(2)])
+    assert (
+        format_opponent_slip(session, TWO) == "Ada has slipped. You can win from here."
+    )
+    assert (
+        format_opponent_slip(session, None)
+        == "Bo, Ada has slipped. You can win from here."
+    )
+    assert format_resign_question(session, TWO) == "Resign this game?"
+    assert format_resign_question(session, None) == "Bo, resign this game?"
 
 
 def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() -> None:
     session = Session.replay(SETUP, SITTING)
-    question = session.question(Move(2))
+    question = session.question(commands.Move(2))
     assert isinstance(question, SlipQuestion)
-    whole = warn_of_slip(session, question.slip, ONE)
-    secret = warn_of_slip(session, question.slip, None)
+    whole = format_slip_warning(session, question.slip, ONE)
+    secret = format_slip_warning(session, question.slip, None)
     assert question.slip.reason in whole
     assert question.slip.reason not in secret
     assert secret == f"Ada, that gives the win away. {question.slip.winners}"
 
 
 def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> None:
-    said = words(SETUP, *[GiveBack(2)] * 3, seat=ONE)
+    said = words(SETUP, *[commands.GiveBack(2)] * 3, seat=ONE)
     assert said.endswith("No more moves can be given back in this game.")
 
 
 def test_a_line_says_what_its_bands_mean_or_why_it_has_none() -> None:
-    assert say_bands([Band(6, 11)]) == STRIPED
-    assert say_bands([]) == NOTHING_LOST
+    assert format_bands([Band(6, 11)]) == STRIPED
+    assert format_bands([]) == NOTHING_LOST
     assert (
-        say_bands(None)
+        format_bands(None)
         == "The totals from which every move loses are too many to be drawn."
     )
 
 
 def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:
-    told = {key: tell_apart(load(key)) for key in KEYS}
+    told = {key: format_distinction(load(key)) for key in KEYS}
     assert all(told.values())
     aims = {(load(key).rules.ending, line) for key, line in told.items()}
     assert len(aims) == len(KEYS)
@@ -244,15 +237,17 @@ def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:
 
 def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
     plain = replace(load("multiplier-showdown"), settles=())
-    assert tell_apart(plain) == ""
-    assert tell_apart(replace(plain, take_back=False)) == "No move is taken back."
-    assert tell_apart(replace(plain, settles=("target",), take_back=False)) == (
+    assert format_distinction(plain) == ""
+    assert (
+        format_distinction(replace(plain, take_back=False)) == "No move is taken back."
+    )
+    assert format_distinction(replace(plain, settles=("target",), take_back=False)) == (
         "You choose how far it goes. No move is taken back."
     )
     asks = load("multiplication-showdown")
-    assert tell_apart(asks) == "It asks before you lose by mistake."
+    assert format_distinction(asks) == "It asks before you lose by mistake."
     silent = replace(asks, words=replace(asks.words, confirm=None))
-    assert tell_apart(silent) == "It never asks whether you are sure."
+    assert format_distinction(silent) == "It never asks whether you are sure."
 
 
 @pytest.mark.parametrize(
@@ -269,4 +264,4 @@ def test_a_product_is_marked_for_whoever_gave_it_and_for_nobody_else(
 ) -> None:
     session = Session.replay(SETUP, SITTING)
     answers = [Answered(ONE, Product(7, 8, given)) for given in (56, 54)]
-    assert [say_answered(each, session, seats) for each in answers] == [right, wrong]
+    assert [format_answered(each, session, seats) for each in answers] == [right, wrong]

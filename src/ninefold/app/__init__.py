@@ -1,27 +1,27 @@
-"""The full-screen app: matches on this machine or on a server, puzzles, exploring.
+"""The full-screen app: matches on this machine or on a server, learning, exploring.
 
 ::
 
-    app            themes, keys that work everywhere
-    theme          the colours, light and dark; how grades and standings look
-    preferences    choices that are remembered
+    ninefold_app   the application: themes, keys that work everywhere
+    theme          colours, light and dark; how grades and standings look
+    preferences    choices that are remembered between runs
     terminal       keys from any bytes
-    environment    the store, chance, time and pace; tables on this machine
-    announcements  what is said beside the board: events, ends, scores
-    screens        one for each place; they decide
+    environment    store, random numbers, clock and pace; tables on this machine
+    announcements  the sentences beside the board: events, results, scores
+    screens        one screen for each place; they decide
     widgets        each shows one thing; they report
 """
 
 from ninefold.app.environment import Environment
 from ninefold.app.ninefold_app import INTERRUPTED, NinefoldApp
-from ninefold.app.preferences import Memory, Preferences
+from ninefold.app.preferences import Preferences, PreferencesFile
 from ninefold.app.theme import theme_for
 
 __all__ = [
     "INTERRUPTED",
     "Environment",
-    "Memory",
     "NinefoldApp",
     "Preferences",
+    "PreferencesFile",
     "theme_for",
 ]

@@ -9,13 +9,13 @@ from ninefold.match import Match
 from ninefold.playing.scene import Scene
 from ninefold.rulebooks import Narrator, Rulebook
 from ninefold.session import Ended, Event, Moved, Scored, Session
-from ninefold.text import write_set
+from ninefold.text import format_set
 from ninefold.views.match_text import (
+    format_event,
+    format_standing,
     narrator_for,
     paragraph,
     tells_move,
-    write_event,
-    write_standing,
 )
 
 
@@ -29,7 +29,7 @@ def welcome(scene: Scene) -> str:
     if not scene.is_my_turn:
         return " ".join([*said, scene.turn_text])
     multipliers = session.setup.rules.multipliers
-    choice = f"{'one of ' if len(multipliers) > 1 else ''}{write_set(multipliers)}"
+    choice = f"{'one of ' if len(multipliers) > 1 else ''}{format_set(multipliers)}"
     return " ".join([*said, f"Multiply the total by {choice}."])
 
 
@@ -43,7 +43,7 @@ def announce(scene: Scene, events: Iterable[Event]) -> str:
             case Moved(seat=seat) if seat in scene.seats:
                 pass
             case _:
-                said.append(write_event(event, scene.session, scene.viewer))
+                said.append(format_event(event, scene.session, scene.viewer))
     return paragraph(said)
 
 
@@ -77,9 +77,9 @@ def score(match: Match, names: tuple[str, str]) -> str:
     """Say how a match stands, or how it ended; nothing of a single game."""
     if match.length.is_single:
         return ""
-    standing = write_standing(names, tuple(match.score.values()))
+    standing = format_standing(names, tuple(match.score.values()))
     stands = f"{standing}, {match.length}."
-    if not match.over:
+    if not match.is_over:
         return stands
     if match.winner is None:
         return f"{stands} The match ends level."

@@ -15,17 +15,17 @@ from msgspec import Struct, field
 from textual.app import App
 from textual.widget import Widget
 
-from ninefold.app.preferences import Memory
+from ninefold.app.preferences import PreferencesFile
 from ninefold.errors import NinefoldError, RulebookError
 from ninefold.game import Seat
 from ninefold.learning import Activity, Play
 from ninefold.learning.walk import LEARNER
 from ninefold.levels import BOT, HUMAN
-from ninefold.playing.page_walk import begin_game
+from ninefold.playing.page_walk import start_game
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Retry, Session, Setup
 from ninefold.store import LocalTable, LogWriter, Store
-from ninefold.views.answer_recorder import Answering
+from ninefold.views.answer_recorder import AnswerRecorder
 from ninefold.views.match_text import sentence
 
 T = TypeVar("T")
@@ -53,7 +53,7 @@ class Environment(Struct, frozen=True):
     """What is awaited before a level moves, so that its move is seen to happen."""
     motion: bool = True
     """Whether a hop draws itself."""
-    memory: Memory = field(default_factory=Memory)
+    memory: PreferencesFile = field(default_factory=PreferencesFile)
     """Where choices are remembered."""
     zone: tzinfo | None = None
     """The zone that times are shown in; None for the machine's own."""
@@ -73,7 +73,7 @@ class Environment(Struct, frozen=True):
         try:
             with self.open_store() as store:
                 found = query(store)
-                for each in store.take_notices():
+                for each in store.pop_notices():
                     warn(screen.app, each)
         except NinefoldError as error:
             warn(screen.app, sentence(error))
@@ -82,13 +82,13 @@ class Environment(Struct, frozen=True):
 
     def answering(
         self, screen: Widget, name: str | None = None, activity: Activity | None = None
-    ) -> Answering:
+    ) -> AnswerRecorder:
         """Return who answers at a screen; None for the latest learner."""
 
         def ask_store(query: Callable[[Store], T]) -> T | None:
             return self.read(query, screen)
 
-        return Answering(
+        return AnswerRecorder(
             ask_store, self.clock, name, surface=SURFACE, activity=activity
         )
 
@@ -98,11 +98,11 @@ class Environment(Struct, frozen=True):
         return self._table(Session.start(setup), screen)
 
     def one_game(
-        self, wanted: Play, like: Setup, screen: Widget, *, name: str = str(LEARNER)
+        self, task: Play, template: Setup, screen: Widget, *, name: str = str(LEARNER)
     ) -> LocalTable:
         """Return a table for somebody's game against a level, which is not stored."""
-        session, _ = begin_game(wanted, like, self.seed(), name=name)
-        return self._table(session, screen, saves=False)
+        session, _ = start_game(task, template, self.seed(), name=name)
+        return self._table(session, screen, save=False)
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:
         """Return to a stored match; where it cannot be played, say so: None."""
@@ -114,7 +114,7 @@ class Environment(Struct, frozen=True):
     ) -> LocalTable:
         """Begin a game anew from some of its moves, as a match of its own at home."""
         table = self.new_table(setup.at_home(first, self.seed()), screen)
-        table.do(retry)
+        table.submit(retry)
         return table
 
     def _table(
@@ -123,13 +123,13 @@ class Environment(Struct, frozen=True):
         screen: Widget,
         match_id: str | None = None,
         *,
-        saves: bool = True,
+        save: bool = True,
     ) -> LocalTable:
         writer = LogWriter(
             self.open_store,
             partial(warn, screen.app),
             surface=SURFACE,
-            saves=saves,
+            save=save,
             match_id=match_id,
         )
         return LocalTable(session, writer)
@@ -143,7 +143,7 @@ def warn(app: App[object], text: str) -> None:
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
     """Return the set-up of the latest match of a person and a level, or of people."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
-        players = [row.setup.player(seat) for seat in Seat]
+        players = [row.setup.player_kind(seat) for seat in Seat]
         if HUMAN not in players or BOT in players or row.origin is not None:
             continue
         if any(row.levels) is against_level:

@@ -30,7 +30,7 @@ class Preferences(Struct, frozen=True):
     """The files of one's own rule books, the one opened last first."""
 
 
-class Memory:
+class PreferencesFile:
     """Keeps preferences in a file, or only while the app runs.
 
     They are a convenience: a file that cannot be read or written stops nobody.

@@ -1,13 +1,13 @@
-"""Programs that play from outside, and tournaments.
+"""Bots (programs that play over a pipe) and tournaments.
 
 ::
 
-    bots        a program spoken to in plain lines: its limits, and what it does wrong
-    bot_table   a table at which bots have a seat
-    level_bot   a level that answers such lines
-    tournament  who plays whom, by which rules, in chunks of games
-    runner      plays the chunks, on processes of this machine or on a cluster
-    journal     the file of the chunks that are done, from which a tournament goes on
-    ratings     Bradley-Terry ratings with intervals
-    standings   how a tournament stands, as data
+    bot_process           a bot's process: its lines, its limits, its errors
+    bot_table             a table at which bots have a seat
+    level_as_bot          a level that speaks the bot protocol
+    tournament            who plays whom, by which rules, in chunks of games
+    tournament_workers    play the chunks, on processes of this machine or on a cluster
+    tournament_journal    the file of finished chunks, from which a tournament resumes
+    ratings               Bradley-Terry ratings with intervals
+    tournament_standings  the standings of a tournament, as data
 """

@@ -1,26 +1,27 @@
 """The command line and the line terminal.
 
-``program``
-    The click program: commands, help, errors of use. ``ninefold.main`` has the last
-    resort for all other errors.
-``commands/``
-    The commands, by subject: play, online, learn, look_back, theory.
-``menu``
-    What ``ninefold`` alone shows where the full-screen app does not fit.
-``setup``
-    What a match is to be: read from options, or asked for.
-``table``, ``table_news``, ``questions``
-    The screen of a match, played here or on a server: entries become asks; news becomes
-    words, also of who comes and goes; what is asked before a move counts.
-``console``, ``prompt``, ``line_editor``
-    Input and output: terminal, pipes, files; a prompt that news can interrupt; editing
-    a line.
-``options``
-    Options and argument types that several commands share; a rule book by its name.
-``storage``
-    The player's store, and games found in it by name.
-``output``, ``number_line``
-    Printing text, JSON, tables, lists and reviews; the number line.
+::
+
+    program          the click program: commands, help, usage errors; ``ninefold.main``
+                     handles all other errors
+    commands         the commands, by subject
+    menu             what ``ninefold`` alone shows where the app does not fit
+    setup_questions  a match as options and answers describe it
+    play_screen      a match being played: entries become asks
+    play_lines       the events and messages of a match, as lines
+    play_questions   what is asked before a move counts; help
+    after_game       the line of offers after a game
+    practice_screen  rounds of practice, puzzles and steps of the path
+    task_games       the single games of the path and of claims
+    console          input and output: terminal, pipes, files
+    prompt           a prompt that news can interrupt
+    line_editor      editing a line
+    options          options and argument types that several commands share
+    storage          the player's store, and stored games found by name
+    output           printing text, JSON, tables, lists and reviews
+    number_line      printing the number line
+    bots             bots that a command line names
+    tournament       a tournament while it runs, and its standings
 
 Below are the exit codes.
 """

@@ -32,7 +32,7 @@ _WORDS = {
 _ROOM_TO_ANSWER = 10
 
 
-def write_offers(console: Console, offers: Iterable[str]) -> str:
+def format_offers(console: Console, offers: Iterable[str]) -> str:
     """Return a prompt of several offers, side by side where they fit."""
     width = width_of(console) - _ROOM_TO_ANSWER
     first, *others = offers
@@ -54,7 +54,7 @@ def offers_prompt(console: Console, scene: Scene, *, has_menu: bool) -> str:
         if (offer := _find_offer(scene, kind)) is not None
         for label in [offer.label.fill()]
     ]
-    return write_offers(console, [*made, *(["m menu"] if has_menu else []), "q quit"])
+    return format_offers(console, [*made, *(["m menu"] if has_menu else []), "q quit"])
 
 
 def chosen_offer(scene: Scene, word: str) -> Offer | None:

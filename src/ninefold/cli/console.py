@@ -19,11 +19,13 @@ from msgspec import Struct
 from ninefold.cli.line_editor import LONGEST_ENTRY
 from ninefold.cli.prompt import InterruptiblePrompt
 from ninefold.errors import NinefoldError
-from ninefold.text import escape_lines, excerpt, wrap
+from ninefold.text import SUPERSCRIPTS, escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
 _PLAINER = {"×": "x", "·": "|", "…": "..."}
 """What stands for a character that the screen lacks."""
+_EXPONENT = re.compile(f"[{''.join(map(chr, SUPERSCRIPTS.values()))}]+")
+_LOWERED = {raised: digit for digit, raised in SUPERSCRIPTS.items()}
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 """The sequence that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
@@ -35,18 +37,18 @@ _LEAST_ROOM = 3
 """The columns beside a prompt: a blank, a character that is typed, and the cursor."""
 
 
-class InputEnded(Exception):
+class EndOfInput(Exception):
     """Input ended at a prompt, ``before`` something was done."""
 
     def __init__(self, before: str) -> None:
         super().__init__(f"The input ended before {before}.")
 
 
-class Left(Exception):
+class QuitRequested(Exception):
     """Somebody typed ``quit``."""
 
 
-class Unreadable(Exception):
+class UnreadableInput(Exception):
     """Input or a file cannot be read; the message says why."""
 
 
@@ -177,7 +179,7 @@ class Console:
         """The columns of the terminal, or of a page."""
         return self._width() if self.writes_to_terminal else _PAGE_WIDTH
 
-    def say(self, text: str) -> None:
+    def print(self, text: str) -> None:
         """Print text, wrapped between words on a terminal.
 
         Control characters are escaped, except for line feeds; characters that the
@@ -185,7 +187,7 @@ class Console:
         """
         self.out.write(self._fitted(text, wraps=self.writes_to_terminal))
 
-    def write(self, data: str) -> None:
+    def print_raw(self, data: str) -> None:
         """Print lines for programs, never wrapped: JSON, CSV, records."""
         self.out.write(escape_lines(data))
 
@@ -208,30 +210,35 @@ class Console:
         for character, plainer in _PLAINER.items():
             if character in sentence and not self.can_show(character):
                 sentence = sentence.replace(character, plainer)
-        return sentence
+        return _EXPONENT.sub(self._fit_exponent, sentence)
 
-    def ask(self, prompt: str) -> str:
-        """Prompt for a line and return it stripped; ``quit`` raises ``Left``."""
+    def _fit_exponent(self, found: re.Match[str]) -> str:
+        """Write an exponent after ``^`` where the output's encoding cannot raise it."""
+        raised = found[0]
+        return raised if self.can_show(raised) else f"^{raised.translate(_LOWERED)}"
+
+    def prompt_line(self, prompt: str) -> str:
+        """Prompt for a line; return it stripped, or raise ``QuitRequested``."""
         entry = self._ask_once(prompt)
         while self.interactive and "\x1b" in entry:
             entry = _KEY.sub("", entry)
             if not entry:  # an arrow is no answer; Enter alone may be one
                 entry = self._ask_once(prompt)
         if not self.interactive:
-            self.say(f"{excerpt(entry)}\n")
+            self.print(f"{excerpt(entry)}\n")
         if entry.lower() in _LEAVE:
-            raise Left
+            raise QuitRequested
         return entry
 
     def _ask_once(self, prompt: str) -> str:
         try:
             entry = self._read(prompt)
         except KeyboardInterrupt:
-            self.say("\n")
+            self.print("\n")
             raise
         if not entry:
-            self.say("\n")
-            raise InputEnded(self.purpose)
+            self.print("\n")
+            raise EndOfInput(self.purpose)
         return entry.strip(" \t\r\n")
 
     def _read(self, prompt: str) -> str:
@@ -246,15 +253,15 @@ class Console:
         self.flush()
         return self.prompt.ask(last)[:LONGEST_ENTRY]
 
-    def asks_yes(self, question: str, *, default: bool = False) -> bool:
+    def confirm(self, question: str, *, default: bool = False) -> bool:
         """Prompt until the answer is yes or no; Enter is the default."""
         while True:
-            answer = self.ask(question).lower()
+            answer = self.prompt_line(question).lower()
             if not answer:
                 return default
             if answer in ("y", "yes", "n", "no"):
                 return answer.startswith("y")
-            self.say("Type y or n, or just press Enter.\n")
+            self.print("Type y or n, or just press Enter.\n")
 
     def pause(self, seconds: float) -> None:
         """Flush and sleep; keys pressed meanwhile are ignored."""
@@ -265,7 +272,7 @@ class Console:
             try:
                 self.sleep(seconds)
             except KeyboardInterrupt:
-                self.say("\n")
+                self.print("\n")
                 raise
 
     def read_all(self, longest: int) -> str:
@@ -273,10 +280,10 @@ class Console:
         text = self.source.read(longest + 1)
         if len(text) > longest:
             message = f"expected at most {longest:,} characters; there are more"
-            raise Unreadable(message)
+            raise UnreadableInput(message)
         return text.removeprefix("\ufeff")
 
-    def notice(self, text: str) -> None:
+    def print_error(self, text: str) -> None:
         """Print to stderr: an error, or how to resume."""
         words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
         for stream, part in ((self.out, ""), (self.notices, words)):
@@ -310,32 +317,32 @@ class Console:
 
 
 def lines_of(source: TextIO, longest: int) -> Iterator[str]:
-    """Yield lines with their line feeds; raise ``Unreadable`` at one too long."""
+    """Yield lines with their line feeds; raise ``UnreadableInput`` at one too long."""
     line = source.readline(longest + 1).removeprefix("\ufeff")
     number = 1
     while line:
         if len(line) > longest:
             message = f"line {number} has more than {longest:,} characters"
-            raise Unreadable(message)
+            raise UnreadableInput(message)
         yield line
         line = source.readline(longest + 1)
         number += 1
 
 
 def read_file(path: Path, largest: int) -> str:
-    """Read a UTF-8 file of at most ``largest`` bytes, or raise ``Unreadable``."""
+    """Read a UTF-8 file of at most ``largest`` bytes, or raise ``UnreadableInput``."""
     with _readable(), path.open("rb") as file:
         content = file.read(largest + 1)
         if len(content) > largest:
             message = f"expected a file of at most {largest} bytes; this one is larger"
-            raise Unreadable(message)
+            raise UnreadableInput(message)
         return content.decode("utf-8-sig")
 
 
 def read_lines(path: Path, longest: int) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, each of at most ``longest`` characters.
 
-    ``Unreadable`` is raised at the first line that is longer.
+    ``UnreadableInput`` is raised at the first line that is longer.
     """
     with _readable(), path.open(encoding="utf-8-sig", newline="\n") as file:
         yield from lines_of(file, longest)
@@ -343,14 +350,14 @@ def read_lines(path: Path, longest: int) -> Iterator[str]:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Turn the errors of reading into ``Unreadable``, whose message is a sentence."""
+    """Turn errors of reading into ``UnreadableInput``, with a sentence."""
     try:
         yield
     except OSError as error:
-        raise Unreadable(error.strerror or str(error)) from None
+        raise UnreadableInput(error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
         message = f"expected UTF-8 text; byte {error.start + 1} is not"
-        raise Unreadable(message) from None
+        raise UnreadableInput(message) from None
 
 
 def write_file(
@@ -362,7 +369,7 @@ def write_file(
     except OSError as error:
         message = f"{path}: {error.strerror or error}"
         raise NinefoldError(message) from None
-    console.notice(f"The {what} in {path}.")
+    console.print_error(f"The {what} in {path}.")
 
 
 def _or_nothing(stream: object) -> TextIOWrapper:

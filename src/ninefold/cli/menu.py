@@ -6,21 +6,21 @@ import click
 
 from ninefold.cli.commands.history_and_review import history, review
 from ninefold.cli.commands.online import host_match, join_match
-from ninefold.cli.commands.play import resume_match, sit_down
+from ninefold.cli.commands.play import play_match, resume_match
 from ninefold.cli.commands.practice_and_progress import drill, progress, puzzle
 from ninefold.cli.commands.solve import rules, solve
-from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.output import line_of_match, say_wrapped
+from ninefold.cli.console import Console, EndOfInput, QuitRequested
+from ninefold.cli.output import line_of_match, print_wrapped
 from ninefold.cli.setup_questions import (
     Pairing,
-    ask_book,
-    ask_or_back,
-    ask_proposal,
-    ask_target,
-    ask_until_read,
+    match_prefix,
     new_seed,
     numbered,
-    only_beginning,
+    prompt_book,
+    prompt_or_back,
+    prompt_proposal,
+    prompt_target,
+    prompt_until_valid,
 )
 from ninefold.cli.storage import open_store, player_store
 from ninefold.errors import NinefoldError, StoreError, UnknownRulebook
@@ -70,11 +70,11 @@ def open_menu(console: Console) -> None:
     ``quit`` leaves a game, a puzzle or a question for the menu, and the menu for good.
     The end of input, which is Ctrl-D, leaves everything.
     """
-    console.say("Welcome to ninefold, the home of the multiplication games.\n")
+    console.print("Welcome to ninefold, the home of the multiplication games.\n")
     try:
         _serve(console)
-    except InputEnded:
-        console.say("Goodbye.\n")
+    except EndOfInput:
+        console.print("Goodbye.\n")
 
 
 def _serve(console: Console) -> None:
@@ -83,24 +83,24 @@ def _serve(console: Console) -> None:
         left = _left_unfinished(console)
         if shows:
             _show(console, left)
-        choice = _ask(console, left, shows=shows)
+        choice = _prompt(console, left, shows=shows)
         shows = choice == _MENU
         try:
             if not shows and not _go(console, choice, left):
                 return
             # Whoever asked for the menu after a game is shown it at once.
             shows = shows or choice not in _COMMANDS
-        except Left:
+        except QuitRequested:
             continue
         except NinefoldError as error:
-            console.say(f"{sentence(error)}\n")
+            console.print(f"{sentence(error)}\n")
 
 
 def _left_unfinished(console: Console) -> MatchRow | None:
     """Return the match to continue, if there is one; resume tells of the others."""
     try:
         with player_store(console) as store:
-            left = store.to_continue()
+            left = store.latest_unfinished()
     except StoreError:
         return None  # the first move will say why nothing can be kept
     return None if left is None else left[0]
@@ -109,17 +109,17 @@ def _left_unfinished(console: Console) -> MatchRow | None:
 def _show(console: Console, left: MatchRow | None) -> None:
     width = max(map(len, _CHOICES))
     if left is not None:
-        console.say("\nA game is left unfinished:\n")
-        say_wrapped(console, f"  {line_of_match(left)}")
-    console.say("\n")
+        console.print("\nA game is left unfinished:\n")
+        print_wrapped(console, f"  {line_of_match(left)}")
+    console.print("\n")
     if left is not None:
-        console.say(f"  c  {_CONTINUE:{width}}  continue that game\n")
+        console.print(f"  c  {_CONTINUE:{width}}  continue that game\n")
     for number, (word, meaning) in enumerate(_CHOICES.items(), start=1):
-        console.say(f" {number:>2}  {word:{width}}  {meaning}\n")
-    console.say(f"  q  {'quit':{width}}  leave\n\n")
+        console.print(f" {number:>2}  {word:{width}}  {meaning}\n")
+    console.print(f"  q  {'quit':{width}}  leave\n\n")
 
 
-def _ask(console: Console, left: MatchRow | None, *, shows: bool) -> str | Rulebook:
+def _prompt(console: Console, left: MatchRow | None, *, shows: bool) -> str | Rulebook:
     """Ask for a choice: a word of the list, or a game to play."""
     usual = Pairing.FRIEND.value if left is None else _CONTINUE
     question = f"What would you like? (Enter: {usual}) "
@@ -130,7 +130,7 @@ def _ask(console: Console, left: MatchRow | None, *, shows: bool) -> str | Ruleb
     def read_choice(answer: str) -> str | Rulebook:
         return _read_choice(answer.lower(), left) if answer else usual
 
-    return ask_until_read(console, question, read_choice)
+    return prompt_until_valid(console, question, read_choice)
 
 
 def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
@@ -154,58 +154,58 @@ def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
     except UnknownRulebook as error:
         if error.several and not any(word.startswith(answer) for word in words):
             raise
-    return only_beginning(answer, words, "in the menu")
+    return match_prefix(answer, words, "in the menu")
 
 
 def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool:
     """Do what was chosen; return whether the players come back to the menu."""
     if isinstance(choice, Rulebook):
-        pairing = ask_or_back(console, _WITH_WHOM, _read_pairing)
+        pairing = prompt_or_back(console, _WITH_WHOM, _read_pairing)
         return _sit_down(console, pairing, choice)
     if choice == Pairing.HOST.value:
-        return host_match(console, ask_proposal(console, Pairing.HOST))
+        return host_match(console, prompt_proposal(console, Pairing.HOST))
     if choice == "join":
-        link = ask_or_back(console, _WHICH_LINK, read_link)
+        link = prompt_or_back(console, _WHICH_LINK, read_link)
         return join_match(console, link, has_menu=True)
     if choice in _PAIRINGS:
         return _sit_down(console, Pairing(choice))
     if left is not None and choice == _CONTINUE:
         with open_store(console) as store:
             stored = store.match(left.id)
-        console.say("\n")
+        console.print("\n")
         return resume_match(console, stored, has_menu=True)
     arguments = []
     if choice == "rules":
-        arguments = [ask_book(console).key]
+        arguments = [prompt_book(console).key]
     elif choice == "explore":
-        arguments = _ask_position(console)
-    console.say("\n")
+        arguments = _prompt_position(console)
+    console.print("\n")
     _run(console, _COMMANDS[choice], arguments)
     return True
 
 
 def _sit_down(console: Console, pairing: Pairing, book: Rulebook | None = None) -> bool:
-    setup = ask_proposal(console, pairing, book).setup(new_seed())
-    return sit_down(console, setup, has_menu=True)
+    setup = prompt_proposal(console, pairing, book).setup(new_seed())
+    return play_match(console, setup, has_menu=True)
 
 
-def _ask_position(console: Console) -> list[str]:
+def _prompt_position(console: Console) -> list[str]:
     """Ask which position of which game to explore; return the options of solve."""
-    book = ask_book(console)
+    book = prompt_book(console)
     other = "multipliers" if "target" in book.settles else "targets and multipliers"
-    say_wrapped(console, f"For other {other}: ninefold solve --help")
-    settled = ask_target(console, book).setup(0).rules
+    print_wrapped(console, f"For other {other}: ninefold solve --help")
+    settled = prompt_target(console, book).setup(0).rules
 
     def read_total(answer: str) -> int:
         return parse_number(answer or str(settled.start), "total", settled.start)
 
     question = f"From which total? (Enter: {settled.start}, the start"
-    total = ask_or_back(console, question, read_total)
+    total = prompt_or_back(console, question, read_total)
     return [book.key, "--target", str(settled.target), "--total", str(total)]
 
 
 def _read_pairing(answer: str) -> Pairing:
-    return Pairing(only_beginning(answer or "friend", _PAIRINGS, "among these"))
+    return Pairing(match_prefix(answer or "friend", _PAIRINGS, "among these"))
 
 
 def _run(console: Console, command: click.Command, arguments: list[str]) -> None:

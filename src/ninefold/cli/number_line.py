@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from itertools import groupby
 
 from ninefold.cli.console import Console
-from ninefold.cli.output import draw_line, say_wrapped, width_of
+from ninefold.cli.output import draw_line, print_wrapped, width_of
 from ninefold.coach import TOO_FAR
 from ninefold.game import Game
 from ninefold.rules import Rules
@@ -14,7 +14,7 @@ from ninefold.theory import Band
 from ninefold.theory.explanation_sentences import NO_MISTAKE
 from ninefold.views.band_map import MOST_BANDS, BandMap, column_of, kinds_of_columns
 from ninefold.views.match_text import NOTHING_LOST
-from ninefold.views.number_line import lost_bands, number_line, write_band
+from ninefold.views.number_line import format_band, lost_bands, number_line
 from ninefold.views.number_line_text import Role, draw_text
 
 _LEAST_COLUMNS, _MOST_COLUMNS = 60, 80
@@ -73,33 +73,33 @@ class GameLine:
         """Switch the lost bands on, and name them; or switch them off."""
         if self._bands:
             self._bands = ()
-            self._console.say("The lost totals are hidden again.\n")
+            self._console.print("The lost totals are hidden again.\n")
             return
         bands = lost_bands(self._rules)
         if bands is None:
-            self._console.say(f"{TOO_FAR}\n")
+            self._console.print(f"{TOO_FAR}\n")
             return
         self._bands = bands
         self.draw(game)
-        names = [write_band(band) for band in bands[:_MOST_BANDS_NAMED]]
+        names = [format_band(band) for band in bands[:_MOST_BANDS_NAMED]]
         if len(bands) > _MOST_BANDS_NAMED:
             names.append("and so on")
         said = NOTHING_LOST
         if names:
             said = f"From these totals every move loses: {', '.join(names)}."
-        say_wrapped(self._console, said)
+        print_wrapped(self._console, said)
 
 
 def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
     """Draw the map of a game: strip, scale, legend, and the lost totals in words."""
     if console.plain:
-        _say_bands(console, heading, band_map)
+        _print_bands(console, heading, band_map)
         return
     width = width_of(console)
     glyphs = _UNICODE if console.can_show("".join(_UNICODE.values())) else _ASCII
     kinds = [kind.value for kind in kinds_of_columns(band_map, width)]
-    say_wrapped(console, heading)
-    console.say("\n")
+    print_wrapped(console, heading)
+    console.print("\n")
     draw_line(
         console,
         (
@@ -109,22 +109,22 @@ def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
     )
     used = [kind for kind in _LEGEND if kind in kinds]
     if band_map.positions is not None:
-        console.say(_marks(band_map, band_map.positions, width, glyphs[_MARK]))
+        console.print(_marks(band_map, band_map.positions, width, glyphs[_MARK]))
         used.append(_MARK)
-    console.say(_scale(band_map, width) + "\n")
+    console.print(_scale(band_map, width) + "\n")
     for kind in used:
-        say_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}")
-    console.say("\n")
-    say_wrapped(console, _named(band_map))
+        print_wrapped(console, f"{glyphs[kind]} {_LEGEND[kind]}")
+    console.print("\n")
+    print_wrapped(console, _named(band_map))
 
 
-def _say_bands(console: Console, heading: str, band_map: BandMap) -> None:
+def _print_bands(console: Console, heading: str, band_map: BandMap) -> None:
     """Print a line for each band, for screen readers."""
-    say_wrapped(console, heading)
+    print_wrapped(console, heading)
     if band_map.bands:
-        say_wrapped(console, f"From a lost total every move loses, {NO_MISTAKE}.")
+        print_wrapped(console, f"From a lost total every move loses, {NO_MISTAKE}.")
     for kind, band in band_map.runs():
-        console.say(f"{kind.value.capitalize()}: {band}\n")
+        console.print(f"{kind.value.capitalize()}: {band}\n")
 
 
 def _marks(band_map: BandMap, positions: Iterable[int], width: int, mark: str) -> str:

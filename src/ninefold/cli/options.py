@@ -15,10 +15,10 @@ import click
 from click.shell_completion import CompletionItem
 from msgspec.structs import replace
 
-from ninefold.cli.console import Unreadable, read_file
+from ninefold.cli.console import UnreadableInput, read_file
 from ninefold.errors import RulebookError
 from ninefold.game import Seat
-from ninefold.match import Count, Starts
+from ninefold.match import LengthKind, StartRule
 from ninefold.notation.record_json import is_key
 from ninefold.rulebooks import KEYS, Rulebook, find, load, parse
 from ninefold.rules import vary
@@ -71,7 +71,7 @@ def named_book(name: str) -> tuple[Rulebook, str | None]:
     path = Path(name)
     try:
         text = read_file(path, _LARGEST_BOOK)
-    except Unreadable as error:
+    except UnreadableInput as error:
         raise RulebookError(name, "", str(error)) from None
     key = path.stem.lower()
     return parse(text, key=key if is_key(key) else "own", source=name), text
@@ -271,7 +271,7 @@ _length_options = _together(
     _count("--games", "N", "Play a match of exactly N games, which may end level."),
     click.option(
         "--starts",
-        type=OneOf([starts.value for starts in Starts]),
+        type=OneOf([starts.value for starts in StartRule]),
         help="Who starts the later games of a match.  [default: alternate]",
     ),
 )
@@ -338,7 +338,7 @@ def varied_games(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _length(
-    counts: dict[Count, int | None], starts: Starts | None
+    counts: dict[LengthKind, int | None], starts: StartRule | None
 ) -> ProposedLength | None:
     """Return the length of a match; None where it is a single game."""
     given = [ProposedLength(count, n) for count, n in counts.items() if n is not None]
@@ -381,18 +381,18 @@ def match_options(
         ) -> None:
             book, text = named_book(game)
             counts = {
-                Count.BEST_OF: best_of,
-                Count.FIRST_TO: first_to,
-                Count.GAMES: games,
+                LengthKind.BEST_OF: best_of,
+                LengthKind.FIRST_TO: first_to,
+                LengthKind.GAMES: games,
             }
-            later = None if starts is None else Starts(starts)
+            later = None if starts is None else StartRule(starts)
             rules = {name: given.pop(name) for name in _RULES}
             proposal = Proposal(
                 game=book.key,
                 book_text=text,
                 length=_length(counts, later),
                 first=FIRST_CHOICES[first],
-                starts=later or Starts.ALTERNATE,
+                starts=later or StartRule.ALTERNATE,
                 opponent=HERE,
             )
             function(proposal=replace(proposal, **rules), **given)

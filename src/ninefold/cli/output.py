@@ -27,12 +27,12 @@ from ninefold.text import (
     columns_of,
     escape,
     escape_lines,
+    format_product,
     shorten,
     wrap,
-    write_product,
 )
-from ninefold.views.match_text import write_score
-from ninefold.views.review import GRADE_WORDS, GradedMove, ReviewView
+from ninefold.views.match_text import format_score
+from ninefold.views.review import GRADE_WORDS, GradedMoveView, ReviewView
 
 _NARROWEST = 40
 _PAGE = 80
@@ -47,7 +47,7 @@ def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
     return max(console.columns, narrowest)
 
 
-def say_wrapped(
+def print_wrapped(
     console: Console, text: str, marks: Mapping[str, str] | None = None
 ) -> None:
     """Print a paragraph, wrapped to the window or the page.
@@ -57,23 +57,25 @@ def say_wrapped(
     """
     text = console.fit(escape(text))  # before it is measured
     if marks and console.colours:
-        say_marked(console, f"{text}\n", marks)
+        print_marked(console, f"{text}\n", marks)
         return
     if not console.plain:
         text = wrap(text, width_of(console, _NARROWEST_PROSE))
-    console.say(f"{text}\n")
+    console.print(f"{text}\n")
 
 
-def say_page(console: Console, text: str) -> None:
+def print_page(console: Console, text: str) -> None:
     """Print text that is wrapped for a page; rewrap it for a narrower terminal."""
     if console.columns < _PAGE:
         text = _PARAGRAPH_LINE.sub(" ", text)
-    console.say(text)
+    console.print(text)
 
 
 def print_json(console: Console, view: Struct | Sequence[Struct]) -> None:
     """Print a view, or several, as indented JSON."""
-    console.write(escape_json(msgspec.json.format(encode_bytes(view)).decode()) + "\n")
+    console.print_raw(
+        escape_json(msgspec.json.format(encode_bytes(view)).decode()) + "\n"
+    )
 
 
 def escape_json(text: str) -> str:
@@ -113,10 +115,10 @@ def draw_line(console: Console, parts: Iterable[Styled]) -> None:
     _print(console, [parts])
 
 
-def say_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
+def print_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
     """Print whole lines; where there is colour, give the texts in ``marks`` a style."""
     if not text or not console.colours:
-        console.say(text)
+        console.print(text)
         return
     parts = {console.fit(escape(part)): style for part, style in marks.items()}
     # A number inside a longer one is another number.
@@ -219,7 +221,7 @@ def line_of_match(row: MatchRow) -> str:
     """Describe an unfinished match in one line."""
     parts = [short_id(row.id), _time(row.changed_at), row.title, _pair(row)]
     if not row.is_single:
-        parts.append(f"{row.length}, {write_score(row.score)}")
+        parts.append(f"{row.length}, {format_score(row.score)}")
     if row.total is not None and row.to_move is not None:
         to_move = row.names[_index(row.to_move)]
         parts.append(f"at {shorten(row.total)}, {to_move} to move")
@@ -235,14 +237,14 @@ def _plain_cells(name: str, row: GameRow) -> tuple[str, str, str, str]:
     return name, _time(row.begun_at), row.title, f"{_result(row)}{more}"
 
 
-def say_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
+def print_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
     """Print games with their names: a table or, in a narrow window, two lines each.
 
     Plain or piped, it has a line for each game below a head. Lines longer than the
     terminal are wrapped and indented.
     """
     if console.plain or not console.writes_to_terminal:
-        _say_plain_list(console, [_PLAIN_HEADS, *starmap(_plain_cells, games)])
+        _print_plain_list(console, [_PLAIN_HEADS, *starmap(_plain_cells, games)])
         return
     rows = [
         [
@@ -258,11 +260,11 @@ def say_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
         return
     for row in rows:
         date, book, total, name, result = (text for text, _ in row)
-        console.say(f"{date}  {book}\n")
-        console.say(f"  {result}, total {total}, {name}\n")
+        console.print(f"{date}  {book}\n")
+        console.print(f"  {result}, total {total}, {name}\n")
 
 
-def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
+def _print_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
     *widths, _ = (
         max(map(columns_of, map(escape, column))) for column in zip(*rows, strict=True)
     )
@@ -272,7 +274,7 @@ def _say_plain_list(console: Console, rows: Sequence[Sequence[str]]) -> None:
         if console.writes_to_terminal and columns_of(line) > console.columns:
             room = width_of(console) - len(_HANGING)
             line = wrap(line, room).replace("\n", f"\n{_HANGING}")
-        console.say(f"{line}\n")
+        console.print(f"{line}\n")
 
 
 def _gave_up(row: GameRow) -> str:
@@ -329,7 +331,7 @@ _SLIPS_OF_A_LONG_GAME = 5
 _COLUMNS = ("", "player", "move", "grade", "winning moves")
 
 
-def say_review(
+def print_review(
     console: Console,
     reviewed: Review,
     called: tuple[str, str],
@@ -344,59 +346,63 @@ def say_review(
     """
     names = dict(zip(Seat, called, strict=True))
     review = ReviewView.of(reviewed, names, given_back)
-    moves: Sequence[GradedMove] = review.moves
+    moves: Sequence[GradedMoveView] = review.moves
     if len(moves) > _MOST_MOVES and not full:
-        _say_grades(console, review, names)
+        _print_grades(console, review, names)
         slips = [move for move in moves if move.grade is Grade.SLIP]
         moves = slips[-_SLIPS_OF_A_LONG_GAME:]
     rows = [_row(move, names) for move in moves]
     if console.plain or not (rows and draw_table(console, _COLUMNS, rows)):
-        _say_lines(console, moves, names)
+        _print_lines(console, moves, names)
     else:
-        console.say("\n")
+        console.print("\n")
         for move in moves:
             if move.grade is Grade.SLIP:
-                say_wrapped(console, f"Move {move.number}: {move.comment}")
-    say_wrapped(console, review.story)
+                print_wrapped(console, f"Move {move.number}: {move.comment}")
+    print_wrapped(console, review.story)
     for seat, only in zip(Seat, review.only_moves, strict=True):
         if only.faced:
             found = f"{only.found} of {only.faced} times"
-            say_wrapped(console, f"{names[seat]} found the only winning move {found}.")
+            print_wrapped(
+                console, f"{names[seat]} found the only winning move {found}."
+            )
 
 
-def _say_grades(
+def _print_grades(
     console: Console, review: ReviewView, names: Mapping[Seat, str]
 ) -> None:
-    say_wrapped(console, f"{len(review.moves)} moves; --full shows every one of them.")
+    print_wrapped(
+        console, f"{len(review.moves)} moves; --full shows every one of them."
+    )
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)
         grades = ", ".join(f"{GRADE_WORDS[grade]} {counts[grade]}" for grade in Grade)
-        say_wrapped(console, f"{names[seat]}: {grades}.")
+        print_wrapped(console, f"{names[seat]}: {grades}.")
     if any(move.grade is Grade.SLIP for move in review.moves):
-        say_wrapped(console, "The last slips:")
+        print_wrapped(console, "The last slips:")
 
 
-def _say_lines(
-    console: Console, moves: Sequence[GradedMove], names: Mapping[Seat, str]
+def _print_lines(
+    console: Console, moves: Sequence[GradedMoveView], names: Mapping[Seat, str]
 ) -> None:
     for move in moves:
-        product = write_product(move.total, move.multiplier)
+        product = format_product(move.total, move.multiplier)
         made = f"Move {move.number}, {names[move.player]}: {product}"
         graded = f"{made}, {GRADE_WORDS[move.grade]}. Winning moves: {_won(move)}."
         comment = f" {move.comment}" if move.grade is Grade.SLIP else ""
-        say_wrapped(console, f"{graded}{comment}")
+        print_wrapped(console, f"{graded}{comment}")
 
 
-def _row(move: GradedMove, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
+def _row(move: GradedMoveView, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
     glyph, style = LOOKS[move.grade]
     return [
         (str(move.number), ""),
         (names[move.player], ""),
-        (write_product(move.total, move.multiplier), ""),
+        (format_product(move.total, move.multiplier), ""),
         (f"{glyph} {GRADE_WORDS[move.grade]}", style),
         (_won(move), ""),
     ]
 
 
-def _won(move: GradedMove) -> str:
+def _won(move: GradedMoveView) -> str:
     return ", ".join(shorten(each) for each in move.winning_moves) or "none"

@@ -6,27 +6,17 @@ from collections.abc import Callable, Iterable
 
 from ninefold.cli.console import Console
 from ninefold.cli.number_line import GameLine
-from ninefold.cli.output import say_marked, say_wrapped
+from ninefold.cli.output import print_marked, print_wrapped
 from ninefold.errors import (
     MoveError,
     NinefoldError,
     RequestRefused,
+    ServerUnreachable,
     SessionError,
-    Unreachable,
 )
 from ninefold.game import Seat
 from ninefold.levels import LEVELS
-from ninefold.playing.presenter import (
-    Asked,
-    Change,
-    Happened,
-    Marked,
-    Mood,
-    Opened,
-    Refused,
-    Said,
-    TurnBegan,
-)
+from ninefold.playing import presenter
 from ninefold.playing.scene import OpenQuestion, Scene
 from ninefold.rules import Rules
 from ninefold.session import (
@@ -39,7 +29,7 @@ from ninefold.session import (
     SlipQuestion,
     TakenBack,
 )
-from ninefold.views.match_text import SKIPPED, sentence, third_person, write_event
+from ninefold.views.match_text import SKIPPED, format_event, format_last_move, sentence
 
 _WON = "bold green"
 _SLIPPED = {"gives the win away": "bold red"}
@@ -49,57 +39,59 @@ class TableNews:
     """Writes the changes of a presenter."""
 
     def __init__(
-        self, console: Console, rules: Rules, proceed: Callable[[], bool]
+        self, console: Console, rules: Rules, play_automatic_move: Callable[[], bool]
     ) -> None:
         """Take the rules; ``proceed`` begins a game that waits for nobody."""
         self._console = console
-        self._proceed = proceed
+        self._proceed = play_automatic_move
         self.line = GameLine(console, rules)
         self.problem: NinefoldError | None = None
         """Why the match cannot be followed any more."""
 
-    def show(self, change: Change) -> None:
+    def show(self, change: presenter.Change) -> None:
         """Write a change; raise an error that ends the game at this terminal."""
         match change:
-            case Opened(scene=scene, is_skipped=is_skipped):
+            case presenter.Opened(scene=scene, is_skipped=is_skipped):
                 self._open(scene, SKIPPED if is_skipped else "")
-            case Happened(scene=scene, events=events):
+            case presenter.Happened(scene=scene, events=events):
                 self._show_events(scene, events)
-            case TurnBegan():
+            case presenter.TurnBegan():
                 self._announce(change)
-            case Asked(question=OpenQuestion(about=SlipQuestion(), text=text)):
-                self._say_slip(text)
-            case Marked(text=text):
-                self._say(text)
-            case Said():
+            case presenter.Asked(
+                question=OpenQuestion(about=SlipQuestion(), text=text)
+            ):
+                self._print_slip(text)
+            case presenter.Marked(text=text):
+                self._print(text)
+            case presenter.Said():
                 self._show_words(change)
-            case Refused():
+            case presenter.Refused():
                 self._refuse(change)
 
-    def _show_words(self, said: Said) -> None:
-        if said.mood is Mood.BOOK:
-            self._console.say(said.text)
-        elif said.mood is Mood.COACH:
-            self._say_slip(said.text)
+    def _show_words(self, said: presenter.Said) -> None:
+        if said.mood is presenter.Mood.BOOK:
+            self._console.print(said.text)
+        elif said.mood is presenter.Mood.COACH:
+            self._print_slip(said.text)
         else:
-            self._say(said.text)
+            self._print(said.text)
 
-    def _say(self, text: str) -> None:
+    def _print(self, text: str) -> None:
         self._console.prompt.leave_line()
-        say_wrapped(self._console, text)
+        print_wrapped(self._console, text)
 
-    def _say_slip(self, text: str) -> None:
-        say_wrapped(self._console, f"Coach: {text}", _SLIPPED)
+    def _print_slip(self, text: str) -> None:
+        print_wrapped(self._console, f"Coach: {text}", _SLIPPED)
 
-    def _refuse(self, refused: Refused) -> None:
+    def _refuse(self, refused: presenter.Refused) -> None:
         error = refused.error
         self._console.prompt.leave_line()
         if refused.is_gone:
             self.problem = error
         elif isinstance(error, MoveError | SessionError | RequestRefused):
-            self._console.say(f"{sentence(error)}\n")
-        elif isinstance(error, Unreachable) and self._console.interactive:
-            say_wrapped(self._console, sentence(error))
+            self._console.print(f"{sentence(error)}\n")
+        elif isinstance(error, ServerUnreachable) and self._console.interactive:
+            print_wrapped(self._console, sentence(error))
         else:
             raise error
 
@@ -107,13 +99,13 @@ class TableNews:
 
     def _open(self, scene: Scene, before: str) -> None:
         if before:
-            self._say(before)
-        self._say_aim(scene)
+            self._print(before)
+        self._print_aim(scene)
         self._introduce_levels(scene)
         session = scene.session
         match, game = session.match, session.game
         if match.games and not match.length.is_single:
-            self._console.say(scene.narrator.score(match) + "\n")
+            self._console.print(scene.narrator.score(match) + "\n")
         if scene.is_waiting:
             return  # the game is opened when everybody sits
         if not game.moves and game.outcome is None:
@@ -122,15 +114,15 @@ class TableNews:
         elif game.outcome is None or not self._proceed():
             self._show_transcript(scene)
 
-    def _say_aim(self, scene: Scene) -> None:
+    def _print_aim(self, scene: Scene) -> None:
         """Say at a terminal what wins; outside the transcript."""
         if not self._console.at_terminal:
             return
         setup = scene.session.setup
         aim = scene.session.book.describe(setup.rules)
-        say_wrapped(self._console, aim + (" Type ? for help." if scene.seats else ""))
+        print_wrapped(self._console, aim + (" Type ? for help." if scene.seats else ""))
         if not setup.has_level:
-            self._console.say("\n")
+            self._console.print("\n")
 
     def _introduce_levels(self, scene: Scene) -> None:
         setup = scene.session.setup
@@ -139,26 +131,26 @@ class TableNews:
             if level is not None:
                 of_level = "" if name.startswith(LEVELS[level].title) else f", {level}"
                 who = f"{name} is the computer{of_level}"
-                say_wrapped(self._console, f"{who}: {LEVELS[level].character}")
+                print_wrapped(self._console, f"{who}: {LEVELS[level].character}")
         if setup.has_level:
-            self._console.say("\n")
+            self._console.print("\n")
 
     def _open_game(self, scene: Scene, *, tossed: bool) -> None:
         if tossed:
-            self._console.say(scene.narrator.toss(scene.session.game))
-        self._console.say(scene.narrator.opening())
+            self._console.print(scene.narrator.toss(scene.session.game))
+        self._console.print(scene.narrator.opening())
 
     def _show_transcript(self, scene: Scene) -> None:
         game = scene.session.game
-        self._console.say(scene.narrator.transcript(game))
+        self._console.print(scene.narrator.transcript(game))
         if game.moves:
             self.line.draw(game)
 
-    def _announce(self, turn: TurnBegan) -> None:
+    def _announce(self, turn: presenter.TurnBegan) -> None:
         scene = turn.scene
-        self._console.say(scene.narrator.turn(scene.session.game))
+        self._console.print(scene.narrator.turn(scene.session.game))
         for remark in turn.remarks:
-            self._console.say(f"Coach: {remark}\n")
+            self._console.print(f"Coach: {remark}\n")
 
     # Events
 
@@ -173,42 +165,42 @@ class TableNews:
         total = {str(game.total): "bold"}
         match event:
             case Began(is_retry=True):
-                self._console.say("\n")
+                self._console.print("\n")
                 self._show_transcript(scene)
             case Began(tossed=tossed):
-                self._console.say("\n")
+                self._console.print("\n")
                 if scene.remote_seats:
-                    self._say_event(scene, event)
-                    self._console.say("\n")
+                    self._print_event(scene, event)
+                    self._console.print("\n")
                 self._open_game(scene, tossed=tossed and not scene.remote_seats)
             case Moved():
                 words = narrator.played(game) or self._third_person(scene)
-                say_marked(self._console, words, total)
+                print_marked(self._console, words, total)
                 self.line.draw(game)
             case TakenBack():
-                words = write_event(event, session, scene.viewer)
-                say_marked(self._console, words, total)
+                words = format_event(event, session, scene.viewer)
+                print_marked(self._console, words, total)
                 self.line.draw(game)
             case Ended(outcome=outcome):
                 winner = {scene.name(outcome.winner): _WON}
-                say_marked(self._console, narrator.ending(game), winner)
+                print_marked(self._console, narrator.ending(game), winner)
             case Scored():
-                self._console.say("\n" + narrator.score(session.match))
+                self._console.print("\n" + narrator.score(session.match))
             case Seated():
-                self._say_event(scene, event)
+                self._print_event(scene, event)
                 if not scene.is_waiting:
-                    self._console.say("\n")
+                    self._console.print("\n")
                     self._open_game(scene, tossed=session.setup.first_tossed)
             case _:
-                self._say_event(scene, event)
+                self._print_event(scene, event)
 
-    def _say_event(self, scene: Scene, event: Event) -> None:
-        words = write_event(event, scene.session, scene.viewer)
+    def _print_event(self, scene: Scene, event: Event) -> None:
+        words = format_event(event, scene.session, scene.viewer)
         if words:
-            say_wrapped(self._console, words)
+            print_wrapped(self._console, words)
 
     def _third_person(self, scene: Scene) -> str:
         """Say one's own move, where its turn is announced at another screen only."""
         session = scene.session
         is_elsewhere = session.to_move in scene.remote_seats
-        return third_person(session) if is_elsewhere else ""
+        return format_last_move(session) if is_elsewhere else ""

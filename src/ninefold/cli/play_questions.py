@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ninefold.cli.console import Console
-from ninefold.cli.output import say_wrapped
+from ninefold.cli.output import print_wrapped
 from ninefold.errors import NinefoldError
 from ninefold.learning import read_product
 from ninefold.playing.presenter import Presenter
 from ninefold.playing.scene import OpenQuestion, Scene
 from ninefold.rules import Rules
 from ninefold.session import LossQuestion, ProductQuestion, Session, SlipQuestion
-from ninefold.text import write_set
-from ninefold.views.match_text import ask_back
+from ninefold.text import format_set
+from ninefold.views.match_text import format_takeback_question
 
 _WORDS = {
     "?": "to see this",
@@ -42,7 +42,7 @@ _NO_SHAME = "That is all right: ? shows a first step, and ? again the next one.\
 _WHAT_TO_TYPE = "Type the product in digits, ? for a first step, or quit to leave.\n"
 
 
-def say_help(console: Console, session: Session) -> None:
+def print_help(console: Console, session: Session) -> None:
     """List what can be typed; only what the rule book and the lessons allow."""
     words = dict(_WORDS)
     if session.needs_consent:
@@ -54,16 +54,16 @@ def say_help(console: Console, session: Session) -> None:
     if not session.setup.lessons.hints:
         for word in _HINTS:
             del words[word]
-    say_words(console, session.setup.rules, words)
+    print_words(console, session.setup.rules, words)
 
 
-def say_words(console: Console, rules: Rules, words: Mapping[str, str]) -> None:
+def print_words(console: Console, rules: Rules, words: Mapping[str, str]) -> None:
     """List what can be typed where a multiplier is asked for."""
-    multipliers = write_set(rules.multipliers)
-    say_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
+    multipliers = format_set(rules.multipliers)
+    print_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
     width = max(map(len, words))
     for word, purpose in words.items():
-        console.say(f"  {word:{width}}  {purpose}\n")
+        console.print(f"  {word:{width}}  {purpose}\n")
 
 
 def refuse_endless_input(console: Console, asked: int) -> None:
@@ -81,7 +81,7 @@ def question_prompt(scene: Scene, question: OpenQuestion) -> str:
         case LossQuestion(multiplier=multiplier):
             return scene.narrator.confirm(scene.session.game, multiplier)
         case SlipQuestion(give_backs=give_backs):
-            return f"{ask_back(give_backs)} (Y/n): "
+            return f"{format_takeback_question(give_backs)} (Y/n): "
     return f"{question.text} (y/N): "
 
 

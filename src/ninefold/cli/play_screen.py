@@ -10,23 +10,24 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from ninefold.cli.after_game import chosen_offer, offers_prompt
-from ninefold.cli.console import Console, InputEnded, Left
-from ninefold.cli.output import say_page, say_review, say_wrapped
+from ninefold.cli.console import Console, EndOfInput, QuitRequested
+from ninefold.cli.output import print_page, print_review, print_wrapped
 from ninefold.cli.play_lines import TableNews
 from ninefold.cli.play_questions import (
+    print_help,
     question_prompt,
     read_answer,
     refuse_endless_input,
-    say_help,
 )
-from ninefold.cli.practice_screen import items_of_game, practise_this
+from ninefold.cli.practice_screen import practise_this
 from ninefold.cli.prompt import PromptInterrupted
 from ninefold.coach import TOO_FAR
 from ninefold.errors import NinefoldError, OnlineError, RequestRefused
+from ninefold.learning import practise_game
 from ninefold.learning.claims import Claim, read_claim
 from ninefold.playing.presenter import Presenter
 from ninefold.playing.scene import OfferKind, Scene
-from ninefold.rulebooks.move_parser import Refusal, read_entry
+from ninefold.rulebooks.move_parser import EntryProblem, read_entry
 from ninefold.session import (
     AllowTakeBack,
     DeclineTakeBack,
@@ -58,11 +59,11 @@ class TableScreen:
         console: Console,
         table: Table,
         *,
-        farewell: Callable[[], str],
+        resume_hint: Callable[[], str],
         pace: float = 0,
         has_menu: bool = False,
-        only_one: bool = False,
-        settle_claim: Callable[[Setup, Claim], None] | None = None,
+        single_match: bool = False,
+        play_claim: Callable[[Setup, Claim], None] | None = None,
         try_again: Callable[[Session, Retry], None] | None = None,
     ) -> None:
         """Take the table; ``farewell`` says how to come back to a match that is left.
@@ -73,13 +74,15 @@ class TableScreen:
         """
         self._console = console
         self._table = table
-        self._farewell = farewell
+        self._farewell = resume_hint
         self._pace = pace
         self._has_menu = has_menu
-        self._only_one = only_one
-        self._settle_claim = settle_claim
+        self._only_one = single_match
+        self._settle_claim = play_claim
         self._try_again = try_again
-        self._news = TableNews(console, table.session.setup.rules, self._proceed)
+        self._news = TableNews(
+            console, table.session.setup.rules, self._play_automatic_move
+        )
         self._presenter = Presenter(
             table,
             self._news.show,
@@ -102,39 +105,39 @@ class TableScreen:
         try:
             with prompt.listening(self._is_obsolete):
                 self._presenter.open()
-                while self._goes_on():
+                while self._should_continue():
                     self._step()
-        except (InputEnded, Left):
-            if not self._session.match.over:
-                self._say_farewell()
+        except (EndOfInput, QuitRequested):
+            if not self._session.match.is_over:
+                self._print_farewell()
                 raise
         except KeyboardInterrupt:
-            if not self._session.match.over:
-                self._say_farewell()
+            if not self._session.match.is_over:
+                self._print_farewell()
             raise
         except RequestRefused:
             raise  # the match is gone, and the seat with it
         except OnlineError:
-            self._say_farewell()
+            self._print_farewell()
             raise
         finally:
             self._presenter.close()
             prompt.forget()
         return self._goes_to_menu
 
-    def _say_farewell(self) -> None:
+    def _print_farewell(self) -> None:
         self._presenter.close()  # the last try to store it, before anything is promised
         words = self._farewell()
         if words:
-            self._console.notice(words)
+            self._console.print_error(words)
 
-    def _goes_on(self) -> bool:
+    def _should_continue(self) -> bool:
         if self._news.problem is not None:
             raise self._news.problem
         if self._goes_to_menu:
             return False
         goes_on = self._console.at_terminal and not self._only_one
-        return goes_on or not self._session.match.over
+        return goes_on or not self._session.match.is_over
 
     def _is_obsolete(self) -> bool:
         """Show the news; return whether the prompt is to be written anew."""
@@ -156,45 +159,45 @@ class TableScreen:
         """Let a level move, ask a person, or wait for news."""
         if self._scene.is_programs_turn:
             self._console.pause(self._pace)
-        if self._proceed():
+        if self._play_automatic_move():
             return
         self._seen = self._presenter.changes
         scene, prompt = self._scene, self._console.prompt
         if self._console.at_terminal:
             if prompt.can_be_interrupted or scene.awaits_local_player:
-                self._ask()
+                self._prompt_entry()
             else:
                 prompt.wait()
         elif scene.is_over and scene.seats:
             self._presenter.continue_()
             if self._presenter.changes == self._seen:  # it was refused, and would be
-                raise InputEnded(self._console.purpose)
+                raise EndOfInput(self._console.purpose)
         elif scene.is_my_turn:
-            self._ask()
+            self._prompt_entry()
         elif not prompt.wait(needs_input=not scene.watches):
-            raise InputEnded(self._console.purpose)
+            raise EndOfInput(self._console.purpose)
 
-    def _proceed(self) -> bool:
+    def _play_automatic_move(self) -> bool:
         """Let a level or a bot move; a bot may take seconds, so its name is shown."""
         setup, to_move = self._session.setup, self._session.to_move
         if to_move is not None and to_move in setup.bots:
             self._console.progress(f"{setup.name(to_move)} is thinking ...")
             try:
-                self._presenter.prepare()
+                self._presenter.precompute()
             finally:
                 self._console.progress("")
         return self._presenter.play_automatic_move()
 
     # Entries
 
-    def _ask(self) -> None:
+    def _prompt_entry(self) -> None:
         """Ask once for an entry, and do what it says."""
         revision = self._session.revision
         self._entries = 0 if revision != self._entries_at else self._entries + 1
         self._entries_at = revision
         refuse_endless_input(self._console, self._entries)
         with suppress(PromptInterrupted):  # the news leads to another prompt
-            self._answer(self._console.ask(self._prompt()))
+            self._answer(self._console.prompt_line(self._prompt()))
 
     def _prompt(self) -> str:
         scene = self._scene
@@ -220,45 +223,45 @@ class TableScreen:
         scene, word = self._scene, entry.lower()
         if scene.question is not None:
             problem = read_answer(self._presenter, scene.question, word)
-            self._console.say(problem)
+            self._console.print(problem)
         elif scene.watches:
             if word == "rules":
-                self._do_word(word)
+                self._run_word(word)
             else:
-                self._console.say(_WATCHING)
+                self._console.print(_WATCHING)
         elif scene.is_over:
             self._answer_afterwards(word)
         elif scene.is_asked_for_takeback and word in (*_YES, *_NO):
             allows = word in _YES
             self._presenter.ask(AllowTakeBack() if allows else DeclineTakeBack())
         elif scene.is_waiting and word not in _WHILE_WAITING:
-            self._console.say(f"{NOBODY_YET}\n")
-        elif not self._do_word(word):
+            self._console.print(f"{NOBODY_YET}\n")
+        elif not self._run_word(word):
             self._enter(entry)
 
     def _enter(self, entry: str) -> None:
         scene = self._scene
         multiplier = read_entry(entry, scene.session.setup.rules)
         is_no_answer = scene.is_asked_for_takeback and scene.is_my_turn
-        if is_no_answer and isinstance(multiplier, Refusal):
-            self._console.say("Type y to give the move back, or n to keep it.\n")
+        if is_no_answer and isinstance(multiplier, EntryProblem):
+            self._console.print("Type y to give the move back, or n to keep it.\n")
         else:
             self._presenter.enter(entry)
 
-    def _do_word(self, word: str) -> bool:
+    def _run_word(self, word: str) -> bool:
         """Do what a word of the help says; False if it is none."""
         game = self._session.game
         match word:
             case "?" | "help":
-                say_help(self._console, self._session)
+                print_help(self._console, self._session)
             case "rules":
-                say_page(self._console, self._session.book.explain(game.rules))
+                print_page(self._console, self._session.book.explain(game.rules))
             case "hint":
                 self._presenter.hint()
             case "why":
                 self._presenter.why()
             case "map" if not self._scene.gives_hints:
-                say_wrapped(self._console, NO_HINTS)
+                print_wrapped(self._console, NO_HINTS)
             case "map":
                 self._news.line.show_bands(game)
             case "undo":
@@ -275,17 +278,17 @@ class TableScreen:
         """Play out what somebody claims about a total; then the game goes on."""
         setup = self._session.setup
         if self._settle_claim is None or not setup.has_level:
-            say_wrapped(self._console, NO_CLAIMS)
+            print_wrapped(self._console, NO_CLAIMS)
             return
         try:
             claimed = read_claim(setup.rules, text)
         except NinefoldError as error:
-            say_wrapped(self._console, sentence(error))
+            print_wrapped(self._console, sentence(error))
             return
-        with suppress(Left):
+        with suppress(QuitRequested):
             self._settle_claim(setup, claimed)
         at = shorten(self._session.game.total)
-        say_wrapped(self._console, f"Back to your game. The total is {at}.")
+        print_wrapped(self._console, f"Back to your game. The total is {at}.")
 
     # After a game
 
@@ -295,9 +298,9 @@ class TableScreen:
             return
         offer = chosen_offer(self._scene, word)
         if offer is None:
-            self._console.say("Press Enter, or type one of these letters.\n")
+            self._console.print("Press Enter, or type one of these letters.\n")
         elif offer.kind is OfferKind.REVIEW:
-            self._say_review()
+            self._print_review()
         elif offer.kind is OfferKind.PRACTISE:
             self._practise()
         elif isinstance(offer.ask, Retry) and not self._session.setup.all_seated:
@@ -305,24 +308,24 @@ class TableScreen:
         elif offer.ask is not None:
             self._presenter.ask(offer.ask)
 
-    def _say_review(self) -> None:
+    def _print_review(self) -> None:
         reviewed, session = self._scene.review, self._session
         if reviewed is None:
-            self._console.say(f"{TOO_FAR}\n")
+            self._console.print(f"{TOO_FAR}\n")
         else:
             names = session.setup.names
-            say_review(self._console, reviewed, names, session.given_back)
+            print_review(self._console, reviewed, names, session.given_back)
 
     def _practise(self) -> None:
         session, loser = self._session, self._scene.loser
-        if loser is None or not items_of_game(session.game, loser, session.setup.book):
-            self._console.say(f"{NOTHING_TO_PRACTISE}\n")
+        if loser is None or not practise_game(session.game, loser, session.setup.book):
+            self._console.print(f"{NOTHING_TO_PRACTISE}\n")
         else:
-            practise_this(self._console, session, loser, saves=self._table.is_stored)
+            practise_this(self._console, session, loser, save=self._table.is_stored)
 
     def _play_again(self, retry: Retry) -> None:
         """Play a game of a server again at home; then come back to it."""
         if self._try_again is not None:
-            with suppress(Left):
+            with suppress(QuitRequested):
                 self._try_again(self._session, retry)
-            say_wrapped(self._console, "Back to your match.")
+            print_wrapped(self._console, "Back to your match.")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from functools import lru_cache
 from itertools import count
 from typing import TypeVar
 
-from ninefold.cli.console import Console, Left
-from ninefold.cli.output import say_page, say_wrapped
+from ninefold.cli.console import Console, QuitRequested
+from ninefold.cli.output import print_page, print_wrapped
 from ninefold.cli.play_questions import refuse_endless_input
 from ninefold.cli.storage import SURFACE, open_store
-from ninefold.errors import StoreError, TooLarge
+from ninefold.errors import StoreError
 from ninefold.game import Game, Seat
 from ninefold.learning import (
     Activity,
@@ -27,11 +26,11 @@ from ninefold.learning import (
 )
 from ninefold.session import Session
 from ninefold.store import Store
-from ninefold.views.answer_recorder import Answering
+from ninefold.views.answer_recorder import AnswerRecorder
 from ninefold.views.practice import (
     HELP,
     begin_round,
-    say_response,
+    format_response,
 )
 
 T = TypeVar("T")
@@ -39,14 +38,14 @@ _EQUALS = "= ?"
 _MARKS = {"Right": "bold green", "Not quite": "bold red", "Not that one": "bold red"}
 
 
-def answering_at(
+def recorder_at(
     console: Console,
     store: Store,
     name: str | None = None,
     *,
-    saves: bool = True,
+    save: bool = True,
     activity: Activity | None = None,
-) -> Answering:
+) -> AnswerRecorder:
     """Return who answers at this terminal; None for the latest learner.
 
     A store that cannot be read or written stops nobody: a notice says so once.
@@ -56,33 +55,33 @@ def answering_at(
         try:
             return query(store)
         except StoreError as error:
-            if saves:
-                console.notice(f"This is not being saved: {error}.")
+            if save:
+                console.print_error(f"This is not being saved: {error}.")
             return None
 
-    return Answering(
-        ask_store, console.now, name, surface=SURFACE, activity=activity, saves=saves
+    return AnswerRecorder(
+        ask_store, console.now, name, surface=SURFACE, activity=activity, save=save
     )
 
 
 def practise(
     console: Console,
-    answering: Answering | None,
+    answering: AnswerRecorder | None,
     walk: Walk,
     *,
     rules: str = "",
     play: Callable[[Play], Game] | None = None,
 ) -> None:
-    """Lead through a walk to its end; ``quit`` raises ``Left``.
+    """Lead through a walk to its end; ``quit`` raises ``QuitRequested``.
 
     ``answering`` is needed where items are asked, and ``play`` where games are played.
     ``rules`` is what the word ``rules`` shows, if it is a word here.
     """
     state, was_played = walk.state, False
     while True:
-        console.say("\n" if was_played and state.said else "")
+        console.print("\n" if was_played and state.said else "")
         for each in state.said:
-            say_wrapped(console, each)
+            print_wrapped(console, each)
         was_played = state.play is not None
         if state.play is not None and play is not None:
             state = walk.played(play(state.play))
@@ -93,7 +92,7 @@ def practise(
 
 
 def _ask(
-    console: Console, answering: Answering, walk: Walk, item: Item, rules: str
+    console: Console, answering: AnswerRecorder, walk: Walk, item: Item, rules: str
 ) -> WalkState:
     """Ask the current item of a walk until that is past or skipped."""
     number, text = walk.state.number, item.text
@@ -104,12 +103,12 @@ def _ask(
         prompt = f"{text} "  # so that the question is read with the prompt
     answering.begin()
     if prompt == "Your answer: ":
-        say_wrapped(console, text)
+        print_wrapped(console, text)
     for entries in count():
         refuse_endless_input(console, entries)
-        typed = console.ask(prompt).lower()
+        typed = console.prompt_line(prompt).lower()
         if typed == "rules" and rules:
-            say_page(console, rules)
+            print_page(console, rules)
             continue
         state = walk.enter(typed)
         answering.add(*state.answers)
@@ -121,42 +120,33 @@ def _ask(
 
 
 def _say(console: Console, response: Response) -> None:
-    text, *others = say_response(response)
-    if response.right is None and response.text == response.item.wanted:
+    text, *others = format_response(response)
+    if response.right is None and response.text == response.item.input_hint:
         text = f"{text} {HELP}"
-    say_wrapped(console, text, _MARKS)
+    print_wrapped(console, text, _MARKS)
     for reason in others:
-        say_wrapped(console, reason)
+        print_wrapped(console, reason)
 
 
-def say_gain(console: Console, answering: Answering) -> None:
-    """Say what became firmer and when the next is due, if anything was stored."""
+def print_improvement(console: Console, answering: AnswerRecorder) -> None:
+    """Say what improved and when the next is due, if anything was stored."""
     if gained := answering.gained():
-        say_wrapped(console, gained)
+        print_wrapped(console, gained)
 
 
 # After a game
 
 
-@lru_cache(maxsize=1)
-def items_of_game(game: Game, seat: Seat, book: str) -> Sequence[Item]:
-    """Return what a seat can practise of a game; nothing where that is too far."""
-    try:
-        return practise_game(game, seat, book)
-    except TooLarge:
-        return ()
-
-
 def practise_this(
-    console: Console, session: Session, seat: Seat, *, saves: bool
+    console: Console, session: Session, seat: Seat, *, save: bool
 ) -> None:
     """Practise what a game shows; ``quit`` goes back to what was asked before."""
     with open_store(console) as store:
-        answering = answering_at(console, store, session.setup.name(seat), saves=saves)
+        answering = recorder_at(console, store, session.setup.name(seat), save=save)
         known = known_facts(mastery(answering.answers))
         items = practise_game(session.game, seat, session.setup.book, known)
-        say_wrapped(console, f"{begin_round(len(items))} {HELP}")
+        print_wrapped(console, f"{begin_round(len(items))} {HELP}")
         rules = session.book.explain(session.setup.rules)
-        with suppress(Left):
+        with suppress(QuitRequested):
             practise(console, answering, Walk.of(items), rules=rules)
-        say_gain(console, answering)
+        print_improvement(console, answering)

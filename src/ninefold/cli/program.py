@@ -12,7 +12,7 @@ from ninefold import __version__
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, NO_STORED_GAME, WRONG_USE
 from ninefold.cli.commands import COMMANDS, GROUPS
 from ninefold.cli.commands.play import NO_FRAMES
-from ninefold.cli.console import Console, InputEnded, Left
+from ninefold.cli.console import Console, EndOfInput, QuitRequested
 from ninefold.cli.menu import open_menu
 from ninefold.cli.options import did_you_mean, find_book
 from ninefold.cli.storage import NoStoredGame
@@ -137,12 +137,12 @@ def program(context: click.Context) -> None:
     console: Console = context.obj
     if not console.at_terminal:
         click.echo(context.get_help())
-        console.notice(f"ninefold: {_NO_TERMINAL}")
+        console.print_error(f"ninefold: {_NO_TERMINAL}")
         context.exit(WRONG_USE)
     elif console.open_app is None or not console.suits_app:
         open_menu(console)
     elif not console.shows_frames:
-        console.notice(sentence(NO_FRAMES))
+        console.print_error(sentence(NO_FRAMES))
         open_menu(console)
     else:
         context.exit(console.open_app())
@@ -159,16 +159,16 @@ def run(arguments: Sequence[str], console: Console) -> int:
     """Run a command line and return its exit code; errors become notices."""
     try:
         return _run_click(arguments, console)
-    except Left:
+    except QuitRequested:
         return DONE
-    except InputEnded as ended:
-        console.notice(str(ended))
+    except EndOfInput as ended:
+        console.print_error(str(ended))
         return ENDED_EARLY
     except NoStoredGame as error:
-        console.notice(f"ninefold: {error}")
+        console.print_error(f"ninefold: {error}")
         return NO_STORED_GAME
     except NinefoldError as error:
-        console.notice(f"ninefold: {_sentence(error)}")
+        console.print_error(f"ninefold: {_sentence(error)}")
         return WRONG_USE
 
 
@@ -205,7 +205,7 @@ def _run_click(arguments: Sequence[str], console: Console) -> int:
         finally:
             text = written.getvalue().decode()
             if console.writes_to_terminal:
-                console.say(text)
+                console.print(text)
             else:  # a shell reads completions, so nothing may be escaped
                 console.out.write(text)
     return code or DONE
@@ -221,6 +221,6 @@ def _explain(console: Console, error: click.ClickException) -> None:
     else:
         problem = error.format_message().removesuffix(".")
         problem = problem[:1].lower() + problem[1:]
-    console.notice(f"ninefold: {problem}")
+    console.print_error(f"ninefold: {problem}")
     path = "ninefold" if context is None else context.command_path
-    console.notice(f"Try '{path} --help'.")
+    console.print_error(f"Try '{path} --help'.")

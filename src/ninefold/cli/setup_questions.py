@@ -9,9 +9,9 @@ from typing import Literal, TypeVar
 
 from msgspec.structs import replace
 
-from ninefold.cli.console import Console, Left
+from ninefold.cli.console import Console, QuitRequested
 from ninefold.cli.options import FIRST_CHOICES, did_you_mean
-from ninefold.cli.output import say_wrapped
+from ninefold.cli.output import print_wrapped
 from ninefold.cli.storage import learner_name
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
@@ -39,7 +39,7 @@ def settle_target(console: Console, proposal: Proposal) -> Proposal:
     if not leaves_target_open(console, proposal):
         return proposal
     question = proposal.rulebook().ask_target()
-    return ask_until_read(console, question, _read_field(proposal, "target"))
+    return prompt_until_valid(console, question, _read_field(proposal, "target"))
 
 
 def leaves_target_open(console: Console, proposal: Proposal) -> bool:
@@ -74,18 +74,18 @@ class Pairing(Enum):
     """Somebody who gets a link."""
 
 
-def ask_proposal(
+def prompt_proposal(
     console: Console, pairing: Pairing, book: Rulebook | None = None
 ) -> Proposal:
     """Ask who plays which game, and what its players settle first."""
-    book = book or ask_book(console)
-    console.say(f"{book.title}: {book.describe()}\n")
+    book = book or prompt_book(console)
+    console.print(f"{book.title}: {book.describe()}\n")
     command = "host" if pairing is Pairing.HOST else "play"
-    say_wrapped(console, f"{_OPTIONS} ninefold {command} --help")
-    proposal = ask_target(console, book)
+    print_wrapped(console, f"{_OPTIONS} ninefold {command} --help")
+    proposal = prompt_target(console, book)
     if pairing is Pairing.FRIEND:
-        proposal = _ask_name(console, proposal, "name", "Your")
-        proposal = _ask_name(console, proposal, "other_name", "Your friend's")
+        proposal = _prompt_name(console, proposal, "name", "Your")
+        proposal = _prompt_name(console, proposal, "other_name", "Your friend's")
     elif pairing is Pairing.HOST:
         # Loading what is sent takes time, which no other game should.
         from ninefold.online.join import request_for
@@ -96,62 +96,64 @@ def ask_proposal(
     elif pairing is Pairing.COMPUTER:
         proposal = replace(proposal, name=learner_name(console))
         _list_levels(console)
-        level = _ask_level(console, "Which level?")
+        level = _prompt_level(console, "Which level?")
         proposal = replace(proposal, opponent=level)
     else:
         _list_levels(console)
-        one = _ask_level(console, "Which level is Player 1?")
-        two = _ask_level(console, "Which level is Player 2?")
+        one = _prompt_level(console, "Which level is Player 1?")
+        two = _prompt_level(console, "Which level is Player 2?")
         proposal = replace(proposal, player=one, opponent=two)
     if "first" in book.settles:
-        proposal = replace(proposal, first=_ask_first(console, proposal))
+        proposal = replace(proposal, first=_prompt_first(console, proposal))
     return proposal
 
 
-def ask_target(console: Console, book: Rulebook) -> Proposal:
+def prompt_target(console: Console, book: Rulebook) -> Proposal:
     """Propose a game; ask for the target if the rule book leaves it open."""
     proposal = Proposal(game=book.key, opponent=HERE)
     if "target" not in book.settles:
         return proposal
     read_target = _or_back(_read_field(proposal, "target"))
-    return ask_until_read(console, book.ask_target(), read_target)
+    return prompt_until_valid(console, book.ask_target(), read_target)
 
 
-def ask_until_read(
+def prompt_until_valid(
     console: Console, question: str, read_answer: Callable[[str], T]
 ) -> T:
     """Ask until the answer can be read."""
     while True:
-        answer = console.ask(question)
+        answer = console.prompt_line(question)
         try:
             return read_answer(answer)
         except NinefoldError as error:
-            console.say(f"{sentence(error)}\n")
+            console.print(f"{sentence(error)}\n")
 
 
-def ask_or_back(console: Console, question: str, read_answer: Callable[[str], T]) -> T:
+def prompt_or_back(
+    console: Console, question: str, read_answer: Callable[[str], T]
+) -> T:
     """Ask until the answer can be read, or is to go back to the menu.
 
     The question ends within its bracket, which is closed here.
     """
     question = f"{question}, {_BACK}: the menu) "
-    return ask_until_read(console, question, _or_back(read_answer))
+    return prompt_until_valid(console, question, _or_back(read_answer))
 
 
 def _or_back(read_answer: Callable[[str], T]) -> Callable[[str], T]:
     def read_or_leave(answer: str) -> T:
         if answer.lower() == _BACK:
-            raise Left
+            raise QuitRequested
         return read_answer(answer)
 
     return read_or_leave
 
 
-def ask_book(console: Console) -> Rulebook:
+def prompt_book(console: Console) -> Rulebook:
     """List the games, and ask for one of them."""
     books = [load(key) for key in KEYS]
-    _say_list(console, [(book.title, book.describe()) for book in books])
-    return ask_or_back(console, "Which game? (Enter: 1", _read_book)
+    _print_list(console, [(book.title, book.describe()) for book in books])
+    return prompt_or_back(console, "Which game? (Enter: 1", _read_book)
 
 
 def _read_book(answer: str) -> Rulebook:
@@ -172,7 +174,9 @@ def numbered(answer: str, choices: Sequence[str], kind: str) -> str:
     return chosen
 
 
-def _ask_name(console: Console, proposal: Proposal, field: str, whose: str) -> Proposal:
+def _prompt_name(
+    console: Console, proposal: Proposal, field: str, whose: str
+) -> Proposal:
     """Ask for a name unlike the other one; Enter takes the usual one."""
     usual = dict(zip(("name", "other_name"), proposal.setup(0).names, strict=True))
 
@@ -180,14 +184,14 @@ def _ask_name(console: Console, proposal: Proposal, field: str, whose: str) -> P
         return _read_field(proposal, field)(answer) if answer else proposal
 
     question = f"{whose} name? (Enter: {usual[field]}"
-    return ask_or_back(console, question, read_name)
+    return prompt_or_back(console, question, read_name)
 
 
 def _list_levels(console: Console) -> None:
-    _say_list(console, [(level.name, level.character) for level in LEVELS.values()])
+    _print_list(console, [(level.name, level.character) for level in LEVELS.values()])
 
 
-def _say_list(console: Console, choices: Sequence[tuple[str, str]]) -> None:
+def _print_list(console: Console, choices: Sequence[tuple[str, str]]) -> None:
     """Say numbered choices and what they mean: beside them if there is room."""
     width = max(len(name) for name, _ in choices)
     lines = [
@@ -199,11 +203,11 @@ def _say_list(console: Console, choices: Sequence[tuple[str, str]]) -> None:
             f"  {number}  {name}\n     {meaning}\n"
             for number, (name, meaning) in enumerate(choices, start=1)
         ]
-    console.say("\n" + "".join(lines) + "\n")
+    console.print("\n" + "".join(lines) + "\n")
 
 
-def _ask_level(console: Console, question: str) -> str:
-    return ask_or_back(console, f"{question} (Enter: 1", _read_level)
+def _prompt_level(console: Console, question: str) -> str:
+    return prompt_or_back(console, f"{question} (Enter: 1", _read_level)
 
 
 def _read_level(answer: str) -> str:
@@ -211,10 +215,10 @@ def _read_level(answer: str) -> str:
         return next(iter(LEVELS))
     if is_digits(answer):
         return numbered(answer, tuple(LEVELS), "level")
-    return only_beginning(answer, LEVELS, "a level")
+    return match_prefix(answer, LEVELS, "a level")
 
 
-def only_beginning(answer: str, choices: Collection[str], kind: str) -> str:
+def match_prefix(answer: str, choices: Collection[str], kind: str) -> str:
     """Return the one choice that begins so."""
     fitting = [choice for choice in choices if choice.startswith(answer.lower())]
     if len(fitting) == 1:
@@ -227,7 +231,7 @@ def only_beginning(answer: str, choices: Collection[str], kind: str) -> str:
     raise NinefoldError(message)
 
 
-def _ask_first(console: Console, proposal: Proposal) -> Seat | Literal["toss"]:
+def _prompt_first(console: Console, proposal: Proposal) -> Seat | Literal["toss"]:
     one, two = proposal.setup(0).names
     meanings = {"": "1", one.lower(): "1", two.lower(): "2"}
     meanings |= {choice: choice for choice in FIRST_CHOICES}
@@ -240,4 +244,4 @@ def _ask_first(console: Console, proposal: Proposal) -> Seat | Literal["toss"]:
         return FIRST_CHOICES[first]
 
     question = f"Who starts? 1 ({one}), 2 ({two}) or toss (Enter: 1"
-    return ask_or_back(console, question, read_first)
+    return prompt_or_back(console, question, read_first)

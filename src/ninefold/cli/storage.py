@@ -11,7 +11,7 @@ from uuid import uuid4
 
 from msgspec import Struct
 
-from ninefold.cli.console import Console, Unreadable, read_file
+from ninefold.cli.console import Console, UnreadableInput, read_file
 from ninefold.cli.options import did_you_mean
 from ninefold.errors import (
     NinefoldError,
@@ -25,7 +25,14 @@ from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.session import Session
 from ninefold.session.setup import check_name
-from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Store
+from ninefold.store import (
+    DEFAULT_LEARNER,
+    MOST_FOUND,
+    Filter,
+    GameRow,
+    LogWriter,
+    Store,
+)
 from ninefold.store.local_table import LocalTable
 from ninefold.text import excerpt
 
@@ -68,7 +75,7 @@ def open_table(
     console: Console,
     session: Session,
     *,
-    saves: bool = True,
+    save: bool = True,
     match_id: str | None = None,
 ) -> LocalTable:
     """Return a table at which a match is played and stored here.
@@ -77,9 +84,9 @@ def open_table(
     """
     writer = LogWriter(
         lambda: player_store(console),
-        console.notice,
+        console.print_error,
         surface=SURFACE,
-        saves=saves,
+        save=save,
         match_id=match_id,
     )
     return LocalTable(session, writer)
@@ -92,12 +99,12 @@ def open_store(console: Console) -> Iterator[Store]:
         try:
             yield store
         finally:
-            for notice in store.take_notices():
-                console.notice(notice)
+            for notice in store.pop_notices():
+                console.print_error(notice)
 
 
 def learner_name(
-    console: Console, name: str | None = None, *, saves: bool = True
+    console: Console, name: str | None = None, *, save: bool = True
 ) -> str | None:
     """Return what to call the one person at a table: the learner who is remembered.
 
@@ -110,11 +117,11 @@ def learner_name(
             if name is None:
                 learner = store.latest_learner()
                 name = None if learner is None else learner.name
-            elif saves:
+            elif save:
                 name = store.choose_learner(name).name
     except StoreError:
         pass  # the first move will say why nothing can be kept
-    return None if name in _NO_NAMES else name
+    return None if name in (DEFAULT_LEARNER, *_NO_NAMES) else name
 
 
 class NoStoredGame(NinefoldError):
@@ -148,7 +155,7 @@ def find_game(console: Console, name: str) -> NamedGame:
     if name == "-":
         try:
             return _game_of(read(console.read_all(_LARGEST_RECORD)))
-        except Unreadable as error:
+        except UnreadableInput as error:
             place = "standard input"
             raise RecordError(place, str(error)) from None
     if is_record(name):
@@ -157,7 +164,7 @@ def find_game(console: Console, name: str) -> NamedGame:
         return _stored_game(console, name)
     try:
         return _game_of(read(read_file(Path(name), _LARGEST_RECORD)))
-    except Unreadable as error:
+    except UnreadableInput as error:
         problem = f"{error}; nor is this a record, which begins with nf1."
         raise RecordError(excerpt(name), problem) from None
 

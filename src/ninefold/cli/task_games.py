@@ -12,26 +12,26 @@ from ninefold.game import Game
 from ninefold.learning import Play, Walk
 from ninefold.learning.claims import Claim, play_out
 from ninefold.learning.walk import LEARNER
-from ninefold.playing.page_walk import begin_game
+from ninefold.playing.page_walk import start_game
 from ninefold.session import Setup
 
 
 def play_game(
-    console: Console, like: Setup, wanted: Play, *, name: str = str(LEARNER)
+    console: Console, template: Setup, task: Play, *, name: str = str(LEARNER)
 ) -> Game:
     """Let somebody play one game against a level; it is not stored.
 
     It is played by the rule book of the set-up ``like``.
     """
-    if wanted.caption:
-        console.say(f"\n{wanted.caption}\n")
-    session, _ = begin_game(wanted, like, seed=0, name=name)
-    table = open_table(console, session, saves=False)
-    TableScreen(console, table, farewell=str, only_one=True).play()
+    if task.caption:
+        console.print(f"\n{task.caption}\n")
+    session, _ = start_game(task, template, seed=0, name=name)
+    table = open_table(console, session, save=False)
+    TableScreen(console, table, resume_hint=str, single_match=True).play()
     return table.session.game
 
 
-def settle_claim(console: Console, like: Setup, claimed: Claim) -> None:
+def settle_claim(console: Console, template: Setup, claimed: Claim) -> None:
     """Play a claim out, and say what became of it."""
-    play = partial(play_game, console, like)
+    play = partial(play_game, console, template)
     practise(console, None, Walk(play_out(claimed)), play=play)

@@ -17,7 +17,7 @@ from ninefold.arena.tournament_standings import TournamentView, standings
 from ninefold.arena.tournament_workers import Runner, cluster, processes
 from ninefold.cli.bots import running_bots
 from ninefold.cli.console import Console
-from ninefold.cli.output import Styled, draw_table, say_wrapped, width_of
+from ninefold.cli.output import Styled, draw_table, print_wrapped, width_of
 from ninefold.levels import LEVELS
 from ninefold.text import escape
 
@@ -55,28 +55,30 @@ def play(
             with closing(runner.play(pool)) as scores:
                 for score in scores:
                     journal.add(score)
-                    _say_last_words(console, plan, score, told)
+                    _print_last_words(console, plan, score, told)
                     played += 2 * len(plan.chunks[score.chunk].rounds)
                     _draw_bar(console, played, total)
         except KeyboardInterrupt:
             kept = "To go on, run the same command again."
             if file is None:
                 kept = "They are not kept; with --journal FILE they would be."
-            console.notice(f"Stopped after {played:,} of {total:,} games. {kept}")
+            console.print_error(f"Stopped after {played:,} of {total:,} games. {kept}")
             raise
         finally:
             console.progress("")
         return standings(plan, journal.scores, runner.set_aside)
 
 
-def _say_last_words(console: Console, plan: Plan, score: Score, told: set[int]) -> None:
+def _print_last_words(
+    console: Console, plan: Plan, score: Score, told: set[int]
+) -> None:
     """Say once for each bot what it wrote when it failed; no file keeps that."""
     for failure in score.failures:
         if failure.last_words and failure.who not in told:
             told.add(failure.who)
             console.progress("")
             name, words = _name(plan.contestants[failure.who]), failure.last_words
-            console.notice(f"{name} {failure.reason}; its last words: {words}")
+            console.print_error(f"{name} {failure.reason}; its last words: {words}")
 
 
 def _draw_bar(console: Console, done: int, total: int) -> None:
@@ -93,44 +95,44 @@ def print_csv(console: Console, view: TournamentView) -> None:
     rows = csv.writer(table, lineterminator="\n")
     rows.writerow(("one", "two", "played", "won", "won_beginning", "exact"))
     rows.writerows(astuple(pair) for pair in view.pairs)
-    console.write(table.getvalue())
+    console.print_raw(table.getvalue())
 
 
-def say_standings(console: Console, view: TournamentView) -> None:
+def print_standings(console: Console, view: TournamentView) -> None:
     """Print a cross table, or sentences where it does not fit; and what went wrong."""
     if console.plain or not _draw_cross_table(console, view):
-        _say_in_sentences(console, view)
+        _print_sentences(console, view)
     worth = f"Beginning is worth {_elo(view.begin, unit=' Elo')}."
     if view.begin.is_vague:
         worth = "These are too few to tell what beginning is worth."
-    say_wrapped(console, f"{view.games:,} games. {worth}")
+    print_wrapped(console, f"{view.games:,} games. {worth}")
     if any(
         pair.exact is None and {pair.one, pair.two} <= LEVELS.keys()
         for pair in view.pairs
     ):
-        say_wrapped(console, _NOT_EXACT)
+        print_wrapped(console, _NOT_EXACT)
     for lost in view.failures:
         games = "1 game" if lost.games == 1 else f"{lost.games:,} games"
         who = _name(lost.who)
-        say_wrapped(console, f"{who} lost {games} because it {lost.reason}.")
+        print_wrapped(console, f"{who} lost {games} because it {lost.reason}.")
     for each in view.set_aside:
         both = f"{_name(each.one)} against {_name(each.two)}"
         rounds = f"rounds {each.first:,} to {each.last:,}"
         why = "the process that played them died each time"
-        say_wrapped(console, f"Not played: {both}, {rounds}; {why}.")
+        print_wrapped(console, f"Not played: {both}, {rounds}; {why}.")
     if view.set_aside:
-        say_wrapped(console, "The same command with --journal tries these again.")
+        print_wrapped(console, "The same command with --journal tries these again.")
 
 
-def _say_in_sentences(console: Console, view: TournamentView) -> None:
+def _print_sentences(console: Console, view: TournamentView) -> None:
     for place, row in enumerate(view.contestants, start=1):
         elo = f"Elo {_elo(row.rating)}"
         if row.rating.is_vague:
             elo = "too few games for an Elo"
         won = f"won {row.won:,} of {row.played:,} games"
-        say_wrapped(console, f"{place}. {_name(row.who)}: {elo}; {won}.")
+        print_wrapped(console, f"{place}. {_name(row.who)}: {elo}; {won}.")
     if len(view.pairs) > _MOST_PAIRS and not console.plain:
-        say_wrapped(console, "--csv lists every pair.")
+        print_wrapped(console, "--csv lists every pair.")
         return
     for pair in view.pairs:
         one, two = _name(pair.one), _name(pair.two)
@@ -138,7 +140,7 @@ def _say_in_sentences(console: Console, view: TournamentView) -> None:
         exact = ""
         if pair.exact is not None:
             exact = f"; in the long run exactly {_share(pair.exact)}"
-        say_wrapped(console, f"{won} against {two}{exact}.")
+        print_wrapped(console, f"{won} against {two}{exact}.")
 
 
 def _draw_cross_table(console: Console, view: TournamentView) -> bool:
@@ -174,9 +176,9 @@ def _draw_cross_table(console: Console, view: TournamentView) -> bool:
     heads = ("", "", "  Elo", "", *numbers)
     if room < _NARROWEST_NAME or not draw_table(console, heads, rows):
         return False
-    say_wrapped(console, _CAPTION)
+    print_wrapped(console, _CAPTION)
     if any(row.rating.is_vague for row in view.contestants):
-        say_wrapped(console, "? means that too few games were played for an Elo.")
+        print_wrapped(console, "? means that too few games were played for an Elo.")
     return True
 
 

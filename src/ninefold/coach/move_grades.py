@@ -37,7 +37,7 @@ class Grade(Enum):
     """A move where none would have won."""
 
 
-class Step(Turn, frozen=True):
+class GradedMove(Turn, frozen=True):
     """One move of a game, graded.
 
     ``winning`` are all the moves that won at ``total``; ``slip`` says what was wrong
@@ -108,12 +108,12 @@ class Review(Struct, frozen=True):
     """
 
     game: Game
-    steps: tuple[Step, ...]
+    steps: tuple[GradedMove, ...]
     resignation: Resignation | None
     ahead: Seat
 
     @property
-    def turning_point(self) -> Step | Resignation | None:
+    def turning_point(self) -> GradedMove | Resignation | None:
         """The last slip, or giving up a won position; None if there was neither."""
         if self.resignation is not None and self.resignation.was_won:
             return self.resignation
@@ -151,7 +151,7 @@ class Review(Struct, frozen=True):
         told = self._turned(turn, names)
         return told if gave_up is None else f"{told} {gave_up.comment(names)}"
 
-    def _turned(self, turn: Step | None, names: Mapping[Seat, str]) -> str:
+    def _turned(self, turn: GradedMove | None, names: Mapping[Seat, str]) -> str:
         over = self.game.outcome is not None
         ahead = names[self.ahead]
         if turn is None:
@@ -183,19 +183,19 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
     ((), OnlyMoves(found=0, faced=0))
     """
     oracle = oracle_for(game.rules, oracle)
-    steps: list[Step] = []
+    steps: list[GradedMove] = []
     for turn in game.turns():
         oracle.accept(turn.total)
         winning = oracle.winning_moves(turn.total)
         grade = _grade(turn.multiplier, winning, len(game.rules.multipliers))
-        steps.append(Step(**asdict(turn), grade=grade, winning=winning))
+        steps.append(GradedMove(**asdict(turn), grade=grade, winning=winning))
     _explain_slips(steps, oracle)
     resignation = None
-    if game.resigned is not None:
+    if game.resigned_by is not None:
         oracle.accept(game.total)
         position = explain(Position(game.rules, game.total), oracle)
         win = position if isinstance(position, Won) else None
-        resignation = Resignation(game.resigned, game.to_move, game.total, win)
+        resignation = Resignation(game.resigned_by, game.to_move, game.total, win)
     if game.outcome is not None:
         ahead = game.outcome.winner
     else:
@@ -211,7 +211,7 @@ def try_review(game: Game, oracle: Oracle | None = None) -> Review | None:
         return None
 
 
-def _explain_slips(steps: list[Step], oracle: Oracle) -> None:
+def _explain_slips(steps: list[GradedMove], oracle: Oracle) -> None:
     """Explain slips, the last first: it may be the turning point.
 
     The last slip has a budget of its own; all the others share one.

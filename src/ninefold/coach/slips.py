@@ -121,21 +121,19 @@ class Opportunity(Struct, frozen=True):
     win: Won
 
 
-def gives_away(
-    game: Game, multiplier: int, oracle: Oracle | None = None
-) -> Slip | None:
+def find_slip(game: Game, multiplier: int, oracle: Oracle | None = None) -> Slip | None:
     """Return the slip that a move would be, before it is played; None if none.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
-    >>> print(gives_away(game, 7).warning)
+    >>> print(find_slip(game, 7).warning)
     That gives the win away. ×7 makes 7. Then the other player can leave 56 to 111, \
 where every move loses. 3 moves win here.
-    >>> gives_away(game, 5)
+    >>> find_slip(game, 5)
 
     In a position that is lost there is nothing to give away.
 
-    >>> gives_away(game.play(5), 7)
+    >>> find_slip(game.play(5), 7)
     """
     if game.outcome is not None:
         message = "the game is over: no move can give it away; review it instead"
@@ -143,15 +141,15 @@ where every move loses. 3 moves win here.
     return slip_at(oracle_for(game.rules, oracle), game.total, multiplier)
 
 
-def opponent_slipped(game: Game, oracle: Oracle | None = None) -> Opportunity | None:
+def find_opportunity(game: Game, oracle: Oracle | None = None) -> Opportunity | None:
     """Return the win that the last move gave the player to move; None if none.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
-    >>> found = opponent_slipped(game.play(7))
+    >>> found = find_opportunity(game.play(7))
     >>> found.seat, found.win.move
     (<Seat.ONE: 1>, 9)
-    >>> opponent_slipped(game.play(5))
+    >>> find_opportunity(game.play(5))
     """
     oracle = oracle_for(game.rules, oracle)
     if game.outcome is not None or not game.moves:

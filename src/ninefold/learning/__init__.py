@@ -1,22 +1,22 @@
-"""Learning: items to practise, how well they are known, and when they come back.
+"""Learning: items to practise, how well each is known, and when it is due.
 
 ::
 
-    items     an item: what is asked, what an answer looks like, help, a check
-    facts     the 36 multiplication facts, and which of them a product exercises
-    products  the six skills; help in steps, and what slipped in a wrong product
-    puzzles   positions at which exactly one multiplier wins
-    mastery   how well each fact, skill and puzzle is known, and when it is due
-    practice  makers of items, and which of them a learner is asked
-    walk      items, sentences and games one after another, and what comes of answers
-    claims    a total is lost, or won: played out
-    path      eight steps in three chapters
+    items                 an item: its question, the form of an answer, help, a check
+    multiplication_facts  the 36 multiplication facts, and which of them a product uses
+    product_slips         the six skills; help in steps; the slip behind a wrong product
+    puzzles               positions at which exactly one multiplier wins
+    review_schedule       how well facts, skills and puzzles are known; when due
+    practice              rounds: makers of items, and the choice of items for a learner
+    walk                  items, sentences and games in order; the results of answers
+    claims                claims that a total is lost or won; the games that judge them
+    path_steps            the steps of the path, in three chapters
 """
 
-from ninefold.learning.items import Activity, Answer, Item, Judged, Kind
+from ninefold.learning.items import Activity, Answer, AnswerKind, Item, Judged
 from ninefold.learning.multiplication_facts import FACTS, Fact, facts_in
 from ninefold.learning.practice import (
-    Gain,
+    Improvement,
     drill,
     gain,
     known_facts,
@@ -49,11 +49,11 @@ __all__ = [
     "PUZZLE_LEVELS",
     "Activity",
     "Answer",
+    "AnswerKind",
     "Fact",
-    "Gain",
+    "Improvement",
     "Item",
     "Judged",
-    "Kind",
     "Mastery",
     "Play",
     "Product",

@@ -19,7 +19,7 @@ from ninefold.learning.product_slips import read_product
 from ninefold.learning.walk import LEARNER, Course, Play, is_won
 from ninefold.levels import by_resistance
 from ninefold.rules import Rules
-from ninefold.text import shorten, write_set
+from ninefold.text import format_set, shorten
 from ninefold.theory import Oracle, Position, explain, oracle_for
 from ninefold.theory.explanation_sentences import times
 
@@ -29,7 +29,7 @@ GAMES = 3
 class ClaimResult(Enum):
     """What became of a claim."""
 
-    HELD = "held"
+    PROVED = "proved"
     SLIPPED = "slipped"
     """It is true, but a game was lost."""
     FALSE = "false"
@@ -111,7 +111,7 @@ class Claim(Struct, frozen=True):
         return (moves[number % len(moves)],) if moves else ()
 
 
-class Settled(Struct, frozen=True):
+class ClaimOutcome(Struct, frozen=True):
     """A claim that was played out."""
 
     result: ClaimResult
@@ -135,7 +135,7 @@ lead to it from 1; claim something about another total
         if not rules.start <= total < rules.target:
             raise
         # Not in the oracle's words, which may name the band that is looked for.
-        moves, start = write_set(rules.multipliers), shorten(rules.start)
+        moves, start = format_set(rules.multipliers), shorten(rules.start)
         problem = (
             f"no moves of {moves} lead to it from {start};"
             " claim something about another total"
@@ -171,30 +171,32 @@ def play_out(claimed: Claim, challenge: str = "") -> Course:
         )
         if isinstance(game, Game):
             games.append(game)
-            settled = settle(claimed, games)
+            settled = judge_claim(claimed, games)
     yield settled.words
-    return settled.result is ClaimResult.HELD
+    return settled.result is ClaimResult.PROVED
 
 
-def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
+def judge_claim(claimed: Claim, games: Sequence[Game]) -> ClaimOutcome | None:
     """Judge a claim by the games that were played for it; None if one is to follow.
 
     >>> from ninefold import Ending, Game, Rules
     >>> eight = claim(Rules(Ending.REACH, 100), 8, lost=True)
     >>> game = Game.replay(eight.played_by, [2, 9], eight.first)
-    >>> print(settle(eight, [game, game, game]).words)
-    Held: 8 is lost. You won all three games.
+    >>> print(judge_claim(eight, [game, game, game]).words)
+    Proved: 8 is lost. You won all three games.
     """
     last = games[-1]
     if is_won(last):
         if len(games) < GAMES:
             return None
-        return Settled(ClaimResult.HELD, f"Held: {claimed}. You won all three games.")
+        return ClaimOutcome(
+            ClaimResult.PROVED, f"Proved: {claimed}. You won all three games."
+        )
     if not claimed.is_true:
         truth = Claim(claimed.rules, claimed.total, not claimed.lost)
         place = f"In my place, play {claimed.winners}. " if claimed.lost else ""
         words = f"False: {truth}. {place}{claimed.why()}"
-        return Settled(ClaimResult.FALSE, words)
+        return ClaimOutcome(ClaimResult.FALSE, words)
     slips = [
         f"True, but you slipped at {shorten(step.total)}:"
         f" there you win with {times(*step.winning, last='or')}."
@@ -202,4 +204,4 @@ def settle(claimed: Claim, games: Sequence[Game]) -> Settled | None:
         if step.seat is LEARNER and step.slip is not None
     ]
     words = slips[0] if slips else "True, but you gave a game up."
-    return Settled(ClaimResult.SLIPPED, words)
+    return ClaimOutcome(ClaimResult.SLIPPED, words)

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 
 from ninefold.learning.product_slips import read_product
 from ninefold.notation.codec import Time
-from ninefold.text import BLANKS, write_set
+from ninefold.text import BLANKS, format_set
 
 MOST_SECONDS = 1_000_000
 Seconds: TypeAlias = Annotated[
@@ -24,7 +24,7 @@ Seconds: TypeAlias = Annotated[
 ]
 
 
-class Kind(Enum):
+class AnswerKind(Enum):
     """What an answer looks like."""
 
     NUMBER = "number"
@@ -53,7 +53,7 @@ class Item(Struct, frozen=True):
     """Judges an answer as ``read_answer`` returns it."""
     hints: tuple[str, ...] = ()
     """Help in steps, a try between them; the last one tells the answer."""
-    kind: Kind = Kind.NUMBER
+    kind: AnswerKind = AnswerKind.NUMBER
     choices: tuple[str, ...] = ()
     """The words, or the only numbers, that are answers; empty for any number."""
     tells: bool = True
@@ -62,32 +62,32 @@ class Item(Struct, frozen=True):
     """The target of the game in which a band lies, where it can be shaded."""
 
     @property
-    def wanted(self) -> str:
+    def input_hint(self) -> str:
         """What to type, in a sentence, for somebody who typed something else."""
         match self.kind:
-            case Kind.NUMBER if self.choices:
-                return f"Type one of {write_set([*map(int, self.choices)])}."
-            case Kind.NUMBER:
+            case AnswerKind.NUMBER if self.choices:
+                return f"Type one of {format_set([*map(int, self.choices)])}."
+            case AnswerKind.NUMBER:
                 return "Type a whole number, such as 56."
-            case Kind.BAND:
+            case AnswerKind.BAND:
                 return "Type two numbers, such as 20 to 39."
-            case Kind.CHOICE:
+            case AnswerKind.CHOICE:
                 return f"Type {' or '.join(self.choices)}."
 
     def read_answer(self, typed: str) -> str | None:
         """Return an answer as it is judged and stored; None if it is none.
 
-        >>> item = Item("", "", lambda _: Judged(True, ""), kind=Kind.BAND)
+        >>> item = Item("", "", lambda _: Judged(True, ""), kind=AnswerKind.BAND)
         >>> [item.read_answer(typed) for typed in ("56 - 1,111", "9 to 5", "6 11", "5")]
         ['56 to 1111', '5 to 9', '6 to 11', '5 to 5']
         """
         text = typed.strip(BLANKS)
-        if self.kind is Kind.CHOICE:
+        if self.kind is AnswerKind.CHOICE:
             if text in self.choices:
                 return text
             chosen = [each for each in self.choices if each.startswith(text.lower())]
             return chosen[0] if text and len(chosen) == 1 else None
-        if self.kind is Kind.NUMBER:
+        if self.kind is AnswerKind.NUMBER:
             number = read_product(text.lstrip("×xX*") if self.choices else text)
             is_other = self.choices and str(number) not in self.choices
             return None if number is None or is_other else str(number)
@@ -114,7 +114,7 @@ class Answer(
     """An answer that was given to an item."""
 
     item: str
-    """The key of the item."""
+    """Its key: ``45x7``, ``280+35``, ``7x?56-111``, or the record of a puzzle."""
     given: str
     right: bool
     at: Time

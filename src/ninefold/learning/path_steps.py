@@ -13,7 +13,7 @@ from msgspec import Struct
 from ninefold.coach import why
 from ninefold.game import Game, Seat
 from ninefold.learning.claims import Claim, play_out
-from ninefold.learning.items import Item, Judged, Kind
+from ninefold.learning.items import AnswerKind, Item, Judged
 from ninefold.learning.practice import product_item
 from ninefold.learning.product_slips import worked_out
 from ninefold.learning.puzzles import AIMS
@@ -131,7 +131,7 @@ CHAPTERS = {
 
 def _ask(item: Item) -> Course:
     """Ask an item; one that tells its answer when it is missed is asked again."""
-    again = TRIES if item.tells and item.kind is Kind.NUMBER else 1
+    again = TRIES if item.tells and item.kind is AnswerKind.NUMBER else 1
     for _ in range(again):
         given = yield item
         if isinstance(given, str) and item.judge(given).right:
@@ -321,7 +321,7 @@ def _when_decided(game: Game) -> Item:
         "In the last game, at which total did you know who would win?",
         lambda _: Judged(right=True, reason=f"Noted. {told}"),
         (f"The totals were {join_words([*map(shorten, totals)])}.", told),
-        Kind.CHOICE,
+        AnswerKind.CHOICE,
         tuple(map(str, totals)),
     )
 
@@ -365,7 +365,9 @@ def _shade_item(chapter: Chapter, low: Band) -> Item:
     text = f"With target 100, which band of the numbers 1 to {_SMALL} is lost?"
     hint = "Try them one by one: from which of them can you leave a lost total?"
     key, hints = f"path:shade {chapter.key}", (hint, told)
-    return Item(key, text, judge, hints, Kind.BAND, tells=False, target=FIRST_TARGET)
+    return Item(
+        key, text, judge, hints, AnswerKind.BAND, tells=False, target=FIRST_TARGET
+    )
 
 
 def _sort_item(chapter: Chapter, total: int) -> Item:
@@ -377,7 +379,7 @@ def _sort_item(chapter: Chapter, total: int) -> Item:
 
     text = f"With target 100, is {total} lost or won?"
     key = f"path:sort {chapter.key} {total}"
-    return Item(key, text, judge, (told,), Kind.CHOICE, ("lost", "won"))
+    return Item(key, text, judge, (told,), AnswerKind.CHOICE, ("lost", "won"))
 
 
 def _refute_bigger(chapter: Chapter) -> Item:
@@ -411,7 +413,7 @@ def _band_item(
     text = f"With target {target}, which is {which}?"
     hints = ("Work it out from the target.", told)
     key = f"path:band {chapter.key} {target} {place}"
-    return Item(key, text, judge, hints, Kind.BAND, tells=False, target=target)
+    return Item(key, text, judge, hints, AnswerKind.BAND, tells=False, target=target)
 
 
 def _begin_item(chapter: Chapter, target: int) -> Item:
@@ -425,4 +427,4 @@ def _begin_item(chapter: Chapter, target: int) -> Item:
 
     text = f"With target {target}, would you begin?"
     key = f"path:begin {chapter.key} {target}"
-    return Item(key, text, judge, (told,), Kind.CHOICE, ("yes", "no"))
+    return Item(key, text, judge, (told,), AnswerKind.CHOICE, ("yes", "no"))

@@ -12,10 +12,10 @@ from random import Random
 
 from msgspec import Struct
 
-from ninefold.coach import hints, review
+from ninefold.coach import hints, try_review
 from ninefold.errors import PuzzleError
 from ninefold.game import Game, Seat
-from ninefold.learning.items import Answer, Item, Judged, Kind
+from ninefold.learning.items import Answer, AnswerKind, Item, Judged
 from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
 from ninefold.learning.product_slips import (
     Skill,
@@ -166,7 +166,7 @@ def band_item(rules: Rules) -> Item:
         told,
     )
     key = f"band:{rules.ending.value} {rules.target}"
-    return Item(key, text, judge, steps, Kind.BAND)
+    return Item(key, text, judge, steps, AnswerKind.BAND)
 
 
 def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> Item:
@@ -254,9 +254,13 @@ def known_facts(standings: dict[str, Mastery]) -> list[Fact]:
 def practise_game(
     game: Game, seat: Seat, book: str, known: Collection[Fact] = FACTS
 ) -> list[Item]:
-    """Make items of a game that was played: a seat's slips, then its products."""
+    """Make items of a game that was played: a seat's slips, then its products.
+
+    Of a game that is too long to see to its end, its products alone.
+    """
     items: list[Item] = []
-    for step in review(game).steps:
+    reviewed = try_review(game)
+    for step in () if reviewed is None else reviewed.steps:
         if step.seat is seat and step.slip is not None:
             before = Game.replay(game.rules, game.moves[: step.number - 1], game.first)
             try:
@@ -285,24 +289,24 @@ def _aim_at_band(rules: Rules, total: int) -> list[Item]:
 # What a round changed
 
 
-class Gain(Struct, frozen=True):
+class Improvement(Struct, frozen=True):
     """What a round of practice changed."""
 
-    firmer: tuple[str, ...]
+    improved: tuple[str, ...]
     """The cards that are known better than before."""
     next_due: datetime | None
     """When the next of the facts and skills should be asked."""
 
 
-def gain(before: Sequence[Answer], after: Sequence[Answer]) -> Gain:
+def gain(before: Sequence[Answer], after: Sequence[Answer]) -> Improvement:
     """Compare how well things are known before a round and after it."""
     was, now = mastery(before), mastery(after)
     order = [*Standing]
-    firmer = tuple(
+    improved = tuple(
         card
         for card in now
         if order.index(now[card].standing)
         > order.index(was.get(card, Mastery()).standing)
         and now[card].standing is not Standing.SHAKY
     )
-    return Gain(firmer, next_due(now))
+    return Improvement(improved, next_due(now))

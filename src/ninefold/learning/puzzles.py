@@ -31,7 +31,7 @@ from ninefold.game import Game
 from ninefold.notation import Record, read_line, write_line
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules
-from ninefold.text import join_words, shorten, write_set
+from ninefold.text import format_set, join_words, shorten
 from ninefold.theory import Budget, Oracle, Won, explain, oracle_for
 from ninefold.theory.reachable_totals import products_of
 from ninefold.theory.work_budget import PUZZLE_STEPS
@@ -113,7 +113,7 @@ class Puzzle(Struct, frozen=True):
     def _ask(self, *position: str) -> str:
         choices = self.game.rules.multipliers
         if choices == CLASSIC_MULTIPLIERS:
-            return " ".join([*position, f"Exactly one of {write_set(choices)} wins."])
+            return " ".join([*position, f"Exactly one of {format_set(choices)} wins."])
         only = f"Both players may use only {join_words([*map(str, choices)])}."
         return " ".join([only, *position, "Exactly one of them wins."])
 
@@ -255,7 +255,7 @@ def _near(rules: Rules, level: int) -> tuple[Sequence[_Found], ...]:
 
 
 def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
-    target, choices = shorten(rules.target), write_set(rules.multipliers)
+    target, choices = shorten(rules.target), format_set(rules.multipliers)
     there = f"at target {target} with {choices}"
     if not levels:
         return f"there are no puzzles {there}; choose another target or multipliers"

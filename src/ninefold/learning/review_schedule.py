@@ -57,7 +57,7 @@ class Mastery(Struct, frozen=True):
     """When it should be asked again; None where it never was."""
 
 
-class _Shown(Struct, frozen=True):
+class _Evidence(Struct, frozen=True):
     """What one answer shows about one card."""
 
     card: str
@@ -82,7 +82,7 @@ def mastery(answers: Sequence[Answer]) -> dict[str, Mastery]:
 
     The facts and the skills are all there; of puzzles, those that were tried.
     """
-    shown: dict[str, list[_Shown]] = {card: [] for card in CARDS}
+    shown: dict[str, list[_Evidence]] = {card: [] for card in CARDS}
     for answer in answers:
         for each in _shown_by(answer):
             shown.setdefault(each.card, []).append(each)
@@ -127,7 +127,7 @@ def factors_of(item: str) -> tuple[int, int] | None:
     return None
 
 
-def _shown_by(answer: Answer) -> Iterator[_Shown]:
+def _shown_by(answer: Answer) -> Iterator[_Evidence]:
     factors = factors_of(answer.item)
     if factors is None:
         card = answer.item if answer.activity is Activity.PUZZLE else ""
@@ -136,25 +136,25 @@ def _shown_by(answer: Answer) -> Iterator[_Shown]:
         elif "?" in answer.item:
             card = Skill.RANGE.value
         if card:
-            yield _Shown(card, answer.known, "", answer)
+            yield _Evidence(card, answer.known, "", answer)
         return
     a, b = factors
     if answer.right:
         skill = skill_of(a, b)
         if skill is not None:
-            yield _Shown(skill.value, answer.known, "", answer)
+            yield _Evidence(skill.value, answer.known, "", answer)
         for fact in facts_in(a, b):
             is_ascending = str(fact.low) in str(a) and str(fact.high) in str(b)
             order = "ascending" if is_ascending else "descending"
-            yield _Shown(fact.key, answer.known, order, answer)
+            yield _Evidence(fact.key, answer.known, order, answer)
     elif facts_in(a, b):
         given = read_product(answer.given)
         slipped = product_slip(a, b, given if given is not None else 0).practise
         card = slipped.key if isinstance(slipped, Fact) else slipped.value
-        yield _Shown(card, known=False, order="", answer=answer)
+        yield _Evidence(card, known=False, order="", answer=answer)
 
 
-def _standing(card: str, log: Sequence[_Shown]) -> Standing:
+def _standing(card: str, log: Sequence[_Evidence]) -> Standing:
     if not all(each.known for each in log[-_LATELY:]):
         return Standing.SHAKY
     since = [*takewhile(lambda each: each.known, reversed(log))]
@@ -184,7 +184,7 @@ def _is_fact(item: str) -> bool:
     return factors is not None and all(each in DIGITS for each in factors)
 
 
-def _due_of(log: Sequence[_Shown], usual: dict[bool, float | None]) -> datetime:
+def _due_of(log: Sequence[_Evidence], usual: dict[bool, float | None]) -> datetime:
     """Return when a card is due, by the answers to it."""
     from fsrs import Card, Rating  # noqa: PLC0415 - most commands schedule nothing
 

@@ -145,7 +145,7 @@ class Walk:
         item = self._current_item()
         given = item.read_answer(typed)
         if given is None:
-            return self._stay(Response(item, item.wanted))
+            return self._stay(Response(item, item.input_hint))
         judged, attempt = item.judge(given), self._attempt
         is_told, text = item.tells, judged.reason
         if attempt.failed:

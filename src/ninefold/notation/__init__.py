@@ -1,10 +1,10 @@
-"""A game as one line and as JSON; reading refuses what the rules refuse.
+"""A game as one line and as JSON; reading rejects what the rules forbid.
 
 ::
 
-    record  the record of a game, and its JSON
-    line    a record as one line
-    codec   values to JSON and back, for records, stores, exports and the wire
+    record_json  the record of a game, and its JSON
+    record_line  a record as one line
+    codec        values to JSON and back, for records, stores, exports and the wire
 
 The record is the moves. The total and the result, which JSON has too, are checked
 against the moves when it is read. ``docs/records.md`` describes both forms.

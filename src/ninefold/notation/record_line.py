@@ -55,8 +55,8 @@ def write_line(record: Record) -> str:
         fields.append(f"first{game.first.value}")
     if game.moves:
         fields.append("x".join(map(str, game.moves)))
-    if game.resigned is not None:
-        fields.append(f"resign{game.resigned.value}")
+    if game.resigned_by is not None:
+        fields.append(f"resign{game.resigned_by.value}")
     return ".".join(fields)
 
 

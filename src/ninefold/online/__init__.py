@@ -1,13 +1,13 @@
-"""Playing over a network: the client's side, and what it shares with the server.
+"""Playing over a network: the client, and what it shares with the server.
 
 ::
 
-    messages      the messages of the wire, which server and clients share; names that
-                  strangers give themselves; what everybody may see of a log
+    messages      the messages of the wire, which server and clients share; names of
+                  strangers; what everyone may see of a log
     links         addresses of servers and of matches
-    client        requests to a server, repeated until an answer comes
-    stream        the event stream of a match, through lost connections
-    remote_table  a match on a server, as a table at which one sits
-    join          taking a seat, coming back to it, hosting, watching
-    credentials   the file of one's secrets
+    http_client   requests to a server, repeated until an answer comes
+    event_stream  the event stream of a match, across lost connections
+    remote_table  a match on a server, as a table
+    join          taking a seat, rejoining, hosting, watching
+    credentials   the file of a player's secrets
 """

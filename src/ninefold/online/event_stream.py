@@ -13,19 +13,12 @@ from ninefold.errors import (
     OnlineError,
     RecordError,
     RequestRefused,
-    TooMuchSent,
+    ResponseTooLarge,
 )
 from ninefold.notation.codec import decode
 from ninefold.online.http_client import Client, OpenStream
 from ninefold.online.messages import LogStep
-from ninefold.session.table import (
-    Disconnected,
-    Listener,
-    MatchGone,
-    PresenceChanged,
-    Reconnected,
-    TableClosed,
-)
+from ninefold.session import table
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
 """Seconds to wait before each try to connect again; the last one repeats."""
@@ -42,7 +35,7 @@ _SILENT_FAILURES = 1
 """Failed tries before a connection counts as lost: a server may only be restarted."""
 
 
-class Follower(Protocol):
+class StreamHandler(Protocol):
     """Receives the log of a match, from the stream's thread."""
 
     def catch_up(self) -> None:
@@ -59,8 +52,8 @@ class EventStream:
         self,
         open_stream: Callable[[float], OpenStream],
         client: Client,
-        follower: Follower,
-        listener: Listener,
+        follower: StreamHandler,
+        listener: table.Listener,
         *,
         pauses: Sequence[float] = PAUSES,
         seconds_to_begin: float = SECONDS_TO_BEGIN,
@@ -93,16 +86,16 @@ class EventStream:
         failures = 0
         while not self._stopped.is_set():
             try:
-                received = self._follow(is_back=failures > _SILENT_FAILURES)
+                received = self._follow(back_message=failures > _SILENT_FAILURES)
                 if not received:  # a proxy may hold streams back: poll
                     self._follower.catch_up()
             except RequestRefused as refused:
                 if refused.status in _MATCH_GONE:
-                    self._report(MatchGone(refused))
+                    self._report(table.MatchGone(refused))
                     return
                 received = False
-            except (MatchChanged, TooMuchSent) as error:
-                self._report(MatchGone(error))
+            except (MatchChanged, ResponseTooLarge) as error:
+                self._report(table.MatchGone(error))
                 return
             except (OSError, HTTPException, OnlineError):
                 received = False
@@ -110,10 +103,10 @@ class EventStream:
             if self._is_closed:  # which was said, so the connection is not lost
                 failures = max(failures, _SILENT_FAILURES + 1)
             elif failures == _SILENT_FAILURES + 1:
-                self._report(Disconnected())
+                self._report(table.Disconnected())
             self._stopped.wait(self._pauses[min(failures, len(self._pauses)) - 1])
 
-    def _follow(self, *, is_back: bool) -> bool:
+    def _follow(self, *, back_message: bool) -> bool:
         """Read the stream until it ends; whether anything came."""
         try:
             opened = self._open_stream(self._seconds_to_begin)
@@ -130,25 +123,25 @@ class EventStream:
                 raise self._client.refused(response.status, data)
             if response.headers.get_content_type() != _EVENTS:
                 return False
-            return self._receive_all(opened, is_back=is_back)
+            return self._receive_all(opened, back_message=back_message)
         finally:
             with self._lock:
                 self._open = None
             opened.close()
 
-    def _receive_all(self, opened: OpenStream, *, is_back: bool) -> bool:
+    def _receive_all(self, opened: OpenStream, *, back_message: bool) -> bool:
         received = False
         # What is no message ends the stream; the next one brings it anew.
         with suppress(OSError, HTTPException, RecordError):
             for message in self._messages(opened.response):
-                if isinstance(message, TableClosed):
+                if isinstance(message, table.TableClosed):
                     self._close(message)
                     return True
                 if not received:
                     received, self._is_closed = True, False
                     opened.wait_up_to(_SILENCE)
-                    if is_back:
-                        self._report(Reconnected())
+                    if back_message:
+                        self._report(table.Reconnected())
                     self._follower.catch_up()  # nothing is missed from here on
                 if isinstance(message, LogStep):
                     self._follower.receive(message)
@@ -156,7 +149,7 @@ class EventStream:
                     self._report(message)
         return received
 
-    def _close(self, closed: TableClosed) -> None:
+    def _close(self, closed: table.TableClosed) -> None:
         """Report once that the table is closed, until the server has been back."""
         if not self._is_closed:
             self._report(closed)
@@ -164,7 +157,7 @@ class EventStream:
 
     def _messages(
         self, response: HTTPResponse
-    ) -> Iterator[LogStep | PresenceChanged | TableClosed]:
+    ) -> Iterator[LogStep | table.PresenceChanged | table.TableClosed]:
         """Yield the messages of a stream of server-sent events."""
         event, data = b"", b""
         while line := response.readline(_LARGEST_MESSAGE):
@@ -178,18 +171,22 @@ class EventStream:
                 if data:
                     match event:
                         case b"presence":
-                            yield decode(data, PresenceChanged)
+                            yield decode(data, table.PresenceChanged)
                         case b"closed":
-                            yield decode(data, TableClosed)
+                            yield decode(data, table.TableClosed)
                         case _:
                             yield decode(data, LogStep)
                 event, data = b"", b""
             if len(line) == _LARGEST_MESSAGE or len(data) >= _LARGEST_MESSAGE:
-                raise TooMuchSent(self._client.url)
+                raise ResponseTooLarge(self._client.url)
 
     def _report(
         self,
-        news: PresenceChanged | Disconnected | TableClosed | Reconnected | MatchGone,
+        news: table.PresenceChanged
+        | table.Disconnected
+        | table.TableClosed
+        | table.Reconnected
+        | table.MatchGone,
     ) -> None:
         if not self._stopped.is_set():
             self._listener(news)

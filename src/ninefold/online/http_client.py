@@ -27,14 +27,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct
 
-from ninefold.errors import (
-    NotALink,
-    OnlineError,
-    RecordError,
-    RequestRefused,
-    TooMuchSent,
-    Unreachable,
-)
+from ninefold import errors
 from ninefold.notation.codec import decode, encode_bytes
 from ninefold.online.links import read_link
 from ninefold.online.messages import CreateMatch, Refusal, TakeSeat
@@ -121,12 +114,12 @@ class Client:
             if shown.is_set():
                 self._progress("")
 
-    def create(self, asked: CreateMatch) -> TakenSeat:
-        return self._checked(self.request("POST", "/api/matches", TakenSeat, asked))
+    def create(self, body: CreateMatch) -> TakenSeat:
+        return self._checked(self.request("POST", "/api/matches", TakenSeat, body))
 
-    def take_seat(self, match_id: str, asked: TakeSeat) -> TakenSeat:
+    def take_seat(self, match_id: str, body: TakeSeat) -> TakenSeat:
         path = f"/api/matches/{match_id}/seat"
-        seated = self._checked(self.request("POST", path, TakenSeat, asked))
+        seated = self._checked(self.request("POST", path, TakenSeat, body))
         if seated.id != match_id:
             raise self._not_ninefold()
         return seated
@@ -135,7 +128,7 @@ class Client:
         """Refuse a secret and a link that cannot be any, or a link elsewhere."""
         try:
             link = read_link(seated.link)
-        except NotALink:
+        except errors.InvalidLink:
             raise self._not_ninefold() from None
         if link.id != seated.id or not _SECRET.fullmatch(seated.secret):
             raise self._not_ninefold()
@@ -144,7 +137,7 @@ class Client:
                 f"{self.url} sent a link to another server, {excerpt(link.server)};"
                 " if you trust that one, use its address"
             )
-            raise OnlineError(message)
+            raise errors.OnlineError(message)
         return seated
 
     def request(
@@ -165,7 +158,7 @@ class Client:
                 status, data = self._send(method, path, body, secret)
             except (OSError, HTTPException, UnicodeError) as error:
                 # The last one is of a host name that cannot be any.
-                failure: OnlineError = self._unreachable(error)
+                failure: errors.OnlineError = self._unreachable(error)
             else:
                 if status in _OK:
                     return self._read(data, shape)
@@ -197,7 +190,7 @@ class Client:
         """Read an answer, up to a bound; refuse one that broke off."""
         data = response.read(LARGEST_ANSWER + 1)
         if len(data) > LARGEST_ANSWER:
-            raise TooMuchSent(self.url)
+            raise errors.ResponseTooLarge(self.url)
         if response.length:  # else http.client takes what there is for the whole
             raise IncompleteRead(data)
         return data
@@ -205,7 +198,7 @@ class Client:
     def _read(self, data: bytes, shape: type[Answer]) -> Answer:
         try:
             return decode(data, shape)
-        except RecordError:
+        except errors.RecordError:
             raise self._not_ninefold() from None
 
     def open_stream(self, path: str, secret: str | None, seconds: float) -> OpenStream:
@@ -230,34 +223,34 @@ class Client:
         make = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
         return make(self._parts.hostname or "", self._parts.port, timeout=seconds)
 
-    def _unreachable(self, error: Exception) -> Unreachable:
+    def _unreachable(self, error: Exception) -> errors.ServerUnreachable:
         problem = getattr(error, "strerror", None) or str(error) or "no answer"
         if isinstance(error, SSLError):  # whose words are for programmers
             problem = "it speaks no HTTPS that can be trusted"
-        return Unreachable(
+        return errors.ServerUnreachable(
             f"the server at {self.url} cannot be reached ({problem}); look at the"
             " address, and whether the server runs"
         )
 
-    def refused(self, status: int, data: bytes) -> OnlineError:
+    def refused(self, status: int, data: bytes) -> errors.OnlineError:
         """Return what the server refused, in its own sentence."""
         try:
             refusal = decode(data, Refusal)
-        except RecordError:
+        except errors.RecordError:
             return self._not_ninefold()
         detail = refusal.detail
         if status == _NOT_FOUND and refusal.error == "no_such_match":
             detail = f"there is no such match at {self.url}; ask for the link again"
         elif refusal.error == "seat_taken":
             detail = BOTH_TAKEN
-        return RequestRefused(status, refusal.error, detail, refusal)
+        return errors.RequestRefused(status, refusal.error, detail, refusal)
 
-    def _not_ninefold(self) -> OnlineError:
+    def _not_ninefold(self) -> errors.OnlineError:
         message = (
             f"what answers at {self.url} is no ninefold server, or another version of"
             " one; look at the address"
         )
-        return OnlineError(message)
+        return errors.OnlineError(message)
 
 
 @contextmanager

@@ -64,7 +64,7 @@ class Seating:
     def watch(self, link: MatchLink) -> RemoteTable:
         return RemoteTable(self._client, link)
 
-    def come_back(self, link: MatchLink) -> RemoteTable | None:
+    def rejoin(self, link: MatchLink) -> RemoteTable | None:
         """Return to the seat that was taken before; None if none was.
 
         Nor is one taken where a server was set back to before somebody sat down.
@@ -78,7 +78,7 @@ class Seating:
             return None
         return table
 
-    def may_have_sat(self, link: MatchLink) -> bool:
+    def has_pending_request(self, link: MatchLink) -> bool:
         """Whether a seat was asked for, and the answer perhaps lost."""
         return self._credentials.has_request(f"seat {link} ")
 
@@ -117,7 +117,7 @@ class Seating:
         if request is not None:
             self._credentials.add_match_request(request, self._agreement(agreed))
             table = self._create(request)
-            if not table.session.match.over:
+            if not table.session.match.is_over:
                 return table
             table.close()
         settled = settle()

@@ -8,7 +8,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from msgspec import Struct
 
-from ninefold.errors import NotALink
+from ninefold.errors import InvalidLink
 from ninefold.text import excerpt
 
 USUAL_PORT = 9009
@@ -40,7 +40,7 @@ def read_link(text: str) -> MatchLink:
     'http://192.168.1.7:9009'
     >>> read_link("duel")
     Traceback (most recent call last):
-    ninefold.errors.NotALink: 'duel' is no link to a match; paste one such as \
+    ninefold.errors.InvalidLink: 'duel' is no link to a match; paste one such as \
 https://HOST/m/...
     """
     parts = _parts(text)
@@ -50,7 +50,7 @@ https://HOST/m/...
             f"'{excerpt(text)}' is no link to a match; paste one such as"
             " https://HOST/m/..."
         )
-        raise NotALink(message)
+        raise InvalidLink(message)
     return MatchLink(_address(parts, found["before"]), found["id"])
 
 
@@ -70,7 +70,7 @@ def read_server(text: str) -> str:
             f"'{excerpt(text)}' is no address of a server; write one such as"
             " https://play.example.org"
         )
-        raise NotALink(message)
+        raise InvalidLink(message)
     return _address(parts, parts.path)
 
 

@@ -1,4 +1,4 @@
-"""The messages of the wire, which server and clients share: ``docs/online.md``.
+"""The messages of the wire, which server and clients share: ``docs/protocol.md``.
 
 A request of a seat carries ``seq``, the revision that it was made at, and a
 ``request_id``, which the sender chooses: sent again, it gets the first answer again.
@@ -19,22 +19,11 @@ from msgspec.structs import replace
 
 from ninefold.errors import ProposalError, RecordError, SetupError
 from ninefold.game import Seat
-from ninefold.learning import Kind
+from ninefold.learning import AnswerKind
 from ninefold.learning.items import Seconds
+from ninefold.playing.scene import Offer
 from ninefold.playing.state import QuestionView, State
-from ninefold.session import (
-    FRIEND,
-    HERE,
-    Command,
-    Event,
-    GiveBack,
-    GivenBack,
-    Lessons,
-    Proposal,
-    RemoteAsk,
-    Retry,
-    Setup,
-)
+from ninefold.session import Event, GivenBack, Lessons, Setup, commands, proposal
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import without_joiners
 from ninefold.views.number_line import LineView
@@ -42,7 +31,7 @@ from ninefold.views.progress import CardRow
 from ninefold.views.review import ReviewView
 from ninefold.views.solutions import PuzzleView, RulebookRow
 
-Shown = TypeVar("Shown", Setup, Command, Event)
+Shown = TypeVar("Shown", Setup, commands.Command, Event)
 
 FORMAT = 1
 """The format of a log; a client that knows only an older one must be updated."""
@@ -124,7 +113,7 @@ def check_names(setup: Setup) -> None:
 # Requests
 
 
-class CreateMatch(Proposal, frozen=True, kw_only=True):
+class CreateMatch(proposal.Proposal, frozen=True, kw_only=True):
     """A request for a new match; its sender sits in seat 1, or in both."""
 
     book_text: None = None
@@ -135,14 +124,14 @@ class CreateMatch(Proposal, frozen=True, kw_only=True):
 
     def setup(self, seed: int, bots: Mapping[Seat, str] | None = None) -> Setup:
         """Return the set-up; reject what only some opponents have, too."""
-        if self.other_name is not None and self.opponent != HERE:
+        if self.other_name is not None and self.opponent != proposal.HERE:
             field = "other_name"
-            problem = f"'{field}' is for the opponent '{HERE}'; leave it out"
+            problem = f"'{field}' is for the opponent '{proposal.HERE}'; leave it out"
             raise ProposalError(field, problem)
-        if self.moves is not None and self.opponent == FRIEND:
+        if self.moves is not None and self.opponent == proposal.FRIEND:
             field, problem = (
                 "moves",
-                f"a game is tried again against a level, or '{HERE}'",
+                f"a game is tried again against a level, or '{proposal.HERE}'",
             )
             raise ProposalError(field, problem)
         return super().setup(seed, bots)
@@ -168,11 +157,11 @@ class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     head: Annotated[str, Meta(max_length=64)] | None = None
     """The digest of the log at ``seq``, where the sender knows it."""
     request_id: RequestId
-    ask: RemoteAsk
+    ask: commands.RemoteAsk
 
     def __post_init__(self) -> None:
         """Reject a move given back without its multiplier, as only a log has it."""
-        if isinstance(self.ask, GiveBack) and self.ask.multiplier is None:
+        if isinstance(self.ask, commands.GiveBack) and self.ask.multiplier is None:
             place, problem = "ask.multiplier", "this key is missing"
             raise RecordError(place, problem)
 
@@ -180,13 +169,13 @@ class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # The log
 
 
-class LoggedCommand(Struct, frozen=True):
+class WireCommand(Struct, frozen=True):
     """A command of a log."""
 
     number: int
     """1, 2, 3 ... without ever restarting."""
     at: datetime
-    command: Command
+    command: commands.Command
 
 
 class LogPage(Struct, frozen=True, kw_only=True):
@@ -196,7 +185,7 @@ class LogPage(Struct, frozen=True, kw_only=True):
     """The number of the last command of the page; without one, of the log."""
     head: str
     """The digest of the log at ``seq``."""
-    log: tuple[LoggedCommand, ...]
+    log: tuple[WireCommand, ...]
     more: bool = False
     """Whether further commands follow: ask for those after ``seq``."""
 
@@ -210,7 +199,7 @@ class MatchLog(LogPage, frozen=True, kw_only=True):
     """The seat that the request proves; None for a spectator."""
 
 
-class LogStep(LoggedCommand, frozen=True):
+class LogStep(WireCommand, frozen=True):
     """A command as a stream of a log sends it, with ``number`` as its id."""
 
     head: str
@@ -229,7 +218,7 @@ def public(value: Shown) -> Shown:
     match value:
         case Setup():
             return replace(value, seed=None)
-        case GiveBack() | GivenBack():
+        case commands.GiveBack() | GivenBack():
             return replace(value, multiplier=None)
     return value
 
@@ -239,7 +228,7 @@ def first_head(setup: Setup) -> str:
     return _digest(msgspec.json.encode(public(setup)))
 
 
-def next_head(head: str, command: Command) -> str:
+def next_head(head: str, command: commands.Command) -> str:
     """Return the digest of a log after another command."""
     return _digest(head.encode() + msgspec.json.encode(public(command)))
 
@@ -327,8 +316,8 @@ class GameReview(Struct, frozen=True):
     """The product that was given for each move; null where none was asked for."""
     games: tuple[EndedGame, ...]
     """Every game that has ended, the oldest first."""
-    retry: Retry | None
-    """From where the game is tried again; null where nobody slipped."""
+    retry: Offer | None
+    """To try the game again; null where nobody slipped, and for a spectator."""
 
 
 class LevelRow(Struct, frozen=True):
@@ -374,7 +363,7 @@ class ItemView(Struct, frozen=True):
 
     key: str
     text: str
-    kind: Kind
+    kind: AnswerKind
     choices: tuple[str, ...]
     """The only answers that there are; empty for any number."""
     target: int | None = None
@@ -536,4 +525,4 @@ class LearnerView(Struct, frozen=True):
     digest: tuple[str, ...]
     """Everything in at most five sentences; the last one is a suggestion."""
     gain: str = ""
-    """What became firmer after ``after``, and when the next practice is due."""
+    """What improved after ``after``, and when the next practice is due."""

@@ -12,34 +12,14 @@ from threading import RLock
 
 from msgspec import UNSET
 
-from ninefold.coach import gives_away
-from ninefold.errors import (
-    MatchChanged,
-    NinefoldError,
-    OnlineError,
-    QuestionOpen,
-    RequestRefused,
-    SessionError,
-    TooMuchSent,
-    Unreachable,
-)
+from ninefold import errors
+from ninefold.coach import find_slip
 from ninefold.game import Seat
 from ninefold.learning import Product
+from ninefold.online import messages
 from ninefold.online.event_stream import PAUSES, SECONDS_TO_BEGIN, EventStream
 from ninefold.online.http_client import Client, OpenStream, new_request_id
 from ninefold.online.links import MatchLink
-from ninefold.online.messages import (
-    FORMAT,
-    LogAsk,
-    LoggedCommand,
-    LogPage,
-    LogStep,
-    MatchLog,
-    Refusal,
-    check_names,
-    first_head,
-    next_head,
-)
 from ninefold.playing.state import QuestionView
 from ninefold.session import (
     Ask,
@@ -57,8 +37,8 @@ from ninefold.session import (
 )
 from ninefold.session.match_state import MOST_COMMANDS
 from ninefold.session.table import Listener, Update
-from ninefold.store import Logged, LogWriter, Origin, StoredMatch
-from ninefold.views.match_text import answer_is_lost
+from ninefold.store import LoggedCommand, LogWriter, Origin, StoredMatch
+from ninefold.views.match_text import request_lost_message
 
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
 
@@ -94,7 +74,7 @@ class RemoteTable:
         self._writer = writer
         self.session: Session
         self._setup: Setup
-        self._log: list[LoggedCommand]
+        self._log: list[messages.WireCommand]
         self._head: str
         self._seat: Seat | None
         with client.waited_for():
@@ -140,7 +120,7 @@ class RemoteTable:
 
     # Asking
 
-    def do(self, ask: Ask) -> None:
+    def submit(self, ask: Ask) -> None:
         """Send what this seat asks for; return once the command came back.
 
         An answer that brings no command is an error, and a question that the ask has
@@ -149,7 +129,7 @@ class RemoteTable:
         sent = _remote(ask)
         with self._lock:
             revision = self.session.revision
-            body = LogAsk(
+            body = messages.LogAsk(
                 seq=revision,
                 head=self._head,
                 ask=sent,
@@ -158,26 +138,32 @@ class RemoteTable:
             try:
                 with self._client.waited_for():
                     answer = self._client.request(
-                        "POST", f"{self._path}/log?as=log", LogPage, body, self._secret
+                        "POST",
+                        f"{self._path}/log?as=log",
+                        messages.LogPage,
+                        body,
+                        self._secret,
                     )
-            except RequestRefused as refused:
+            except errors.RequestRefused as refused:
                 self._learn_from(refused, ask)
                 raise
-            except Unreachable as error:
-                words = answer_is_lost(self._client.url, is_move=isinstance(ask, Move))
-                raise Unreachable(words) from error
+            except errors.ServerUnreachable as error:
+                words = request_lost_message(
+                    self._client.url, is_move=isinstance(ask, Move)
+                )
+                raise errors.ServerUnreachable(words) from error
             self._take(answer.log, answer.seq, answer.head)
             if self.session.revision == revision:
                 message = (
                     f"{self._client.url} did nothing with what was asked;"
                     " join again, or play on another server"
                 )
-                raise OnlineError(message)
+                raise errors.OnlineError(message)
 
-    def _learn_from(self, refused: RequestRefused, ask: Ask) -> None:
+    def _learn_from(self, refused: errors.RequestRefused, ask: Ask) -> None:
         """Take what came with a refusal: missed commands, or a question."""
         refusal = refused.refusal
-        if not isinstance(refusal, Refusal):
+        if not isinstance(refusal, messages.Refusal):
             return
         if refusal.log is not UNSET:
             missed = refusal.log
@@ -185,7 +171,7 @@ class RemoteTable:
         elif refusal.question is not UNSET and isinstance(ask, Move):
             question = self._question(refusal.question, ask)
             if question is not None:
-                raise QuestionOpen(question) from None
+                raise errors.QuestionOpen(question) from None
 
     def _question(self, asked: QuestionView, move: Move) -> Question | None:
         """Return the question as the session here would ask it; None if it would not.
@@ -205,17 +191,17 @@ class RemoteTable:
         if move.despite_coach:
             return None
         try:
-            slip = gives_away(game, multiplier)
-        except NinefoldError:  # the rules are too large, or the server is wrong
+            slip = find_slip(game, multiplier)
+        except errors.NinefoldError:  # the rules are too large, or the server is wrong
             return None
         return None if slip is None else SlipQuestion(slip, asked.give_backs or 0)
 
-    def proceed(self) -> bool:
+    def play_automatic_move(self) -> bool:
         """Do nothing: levels move on the server."""
         return False
 
-    def prepare(self) -> None:
-        """Do nothing, as ``proceed`` does."""
+    def precompute(self) -> None:
+        """Do nothing, as ``play_automatic_move`` does."""
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
         """Store an answer of this seat at home."""
@@ -233,37 +219,37 @@ class RemoteTable:
                 known = self.session.revision
                 page = self._page(known)
                 if page.seq < known:
-                    raise MatchChanged
+                    raise errors.MatchChanged
                 self._take(page.log, page.seq, page.head)
                 is_behind = page.more and self.session.revision > known
 
-    def receive(self, step: LogStep) -> None:
+    def receive(self, step: messages.LogStep) -> None:
         """Take a command from the stream; fetch what is missing before it."""
         if step.number > MOST_COMMANDS:
-            raise TooMuchSent(self._client.url)
+            raise errors.ResponseTooLarge(self._client.url)
         with self._lock:
             if step.number > self.session.revision + 1:
                 self.catch_up()
             self._take((step,), step.number, step.head)
 
-    def _take(self, log: Sequence[LoggedCommand], seq: int, head: str) -> None:
+    def _take(self, log: Sequence[messages.WireCommand], seq: int, head: str) -> None:
         """Accept and report new commands; ``MatchChanged`` if they do not follow.
 
         ``head`` is the server's digest of the log at ``seq``.
         """
         session, digest = self.session, self._head
-        updates: list[tuple[Update, LoggedCommand]] = []
+        updates: list[tuple[Update, messages.WireCommand]] = []
         for logged in log:
             if logged.number == session.revision + 1:
                 try:
-                    session, events = session.accept(logged.command)
-                    check_names(session.setup)
-                except NinefoldError:
-                    raise MatchChanged from None
-                digest = next_head(digest, logged.command)
+                    session, events = session.apply_unchecked(logged.command)
+                    messages.check_names(session.setup)
+                except errors.NinefoldError:
+                    raise errors.MatchChanged from None
+                digest = messages.next_head(digest, logged.command)
                 updates.append((Update(session, events), logged))
         if seq == session.revision and head != digest:
-            raise MatchChanged
+            raise errors.MatchChanged
         self._head = digest
         for update, logged in updates:
             self.session = update.session
@@ -276,7 +262,7 @@ class RemoteTable:
         """Save the match at home, unless it is only watched."""
         if self._writer is None or not self.seats or not self._log:
             return
-        log = tuple(Logged(each.command, each.at) for each in self._log)
+        log = tuple(LoggedCommand(each.command, each.at) for each in self._log)
         self._writer.import_copy(
             StoredMatch(
                 id=self.link.id,
@@ -296,31 +282,31 @@ class RemoteTable:
             page = self._page(len(log))
             log += page.log
         if len(log) > MOST_COMMANDS:
-            raise TooMuchSent(self._client.url)
+            raise errors.ResponseTooLarge(self._client.url)
         if setup.book_text is not None:
             message = "a server plays the games that everyone has; this one does not"
-            raise OnlineError(message)
+            raise errors.OnlineError(message)
         commands = [each.command for each in log]
         try:
             self.session = Session.replay(setup, commands)
             for each in (setup, self.session.setup):
-                check_names(each)
-        except NinefoldError:
-            raise OnlineError(_UPDATE) from None
-        self._head = first_head(setup)
+                messages.check_names(each)
+        except errors.NinefoldError:
+            raise errors.OnlineError(_UPDATE) from None
+        self._head = messages.first_head(setup)
         for command in commands:
-            self._head = next_head(self._head, command)
+            self._head = messages.next_head(self._head, command)
         self._setup, self._log = setup, log
         self._seat = None if self._secret is None else page.your_seat
         self._save()
 
-    def _page(self, after: int) -> MatchLog:
+    def _page(self, after: int) -> messages.MatchLog:
         path = f"{self._path}/log?after={after}"
-        page = self._client.request("GET", path, MatchLog, None, self._secret)
-        if page.format != FORMAT:
-            raise OnlineError(_UPDATE)
+        page = self._client.request("GET", path, messages.MatchLog, None, self._secret)
+        if page.format != messages.FORMAT:
+            raise errors.OnlineError(_UPDATE)
         if page.more and not page.log:  # it would be asked for again and again
-            raise TooMuchSent(self._client.url)
+            raise errors.ResponseTooLarge(self._client.url)
         return page
 
 
@@ -328,7 +314,7 @@ def _remote(ask: Ask) -> RemoteAsk:
     """Return what a server is asked for; reject what only this machine can do."""
     if isinstance(ask, Retry):
         message = "a game is tried again at home; review it there"
-        raise SessionError(message)
+        raise errors.SessionError(message)
     if isinstance(ask, Resign):  # its reason stays at home: a server takes no text
         return ResignGame()
     return ask

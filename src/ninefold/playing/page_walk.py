@@ -17,7 +17,7 @@ from ninefold.rulebooks import KEYS, load
 from ninefold.rules import parse_number
 from ninefold.session import Event, Lessons, Move, ResignGame, Session, Setup
 from ninefold.views.number_line import LineView, lost_bands, number_line
-from ninefold.views.practice import say_response
+from ninefold.views.practice import format_response
 
 RESIGN = "resign"
 """What is entered to resign a game."""
@@ -26,23 +26,23 @@ Shown = tuple[Session, Sequence[Event]]
 """A game, and what has just happened in it."""
 
 
-def begin_game(
-    wanted: Play, like: Setup, seed: int, *, name: str = str(LEARNER)
+def start_game(
+    task: Play, template: Setup, seed: int, *, name: str = str(LEARNER)
 ) -> Shown:
     """Begin a game of somebody against a level, by the rule book of another set-up."""
-    level = LEVELS[wanted.level].title
+    level = LEVELS[task.level].title
     setup = replace(
-        like,
-        rules=wanted.rules,
-        first=wanted.first,
+        template,
+        rules=task.rules,
+        first=task.first,
         names=(name, f"{level} 2" if name == level else level),
-        levels=(None, wanted.level),
+        levels=(None, task.level),
         seed=seed,
         lessons=Lessons(hints=False),
     )
     session, events = Session.start(setup), tuple[Event, ...]()
-    for multiplier in wanted.opening:
-        session, events = session.accept(Move(multiplier))
+    for multiplier in task.opening:
+        session, events = session.apply_unchecked(Move(multiplier))
     return session, events
 
 
@@ -53,7 +53,7 @@ class Replay:
         self,
         walk: Walk,
         entries: Iterable[str],
-        like: Setup | None = None,
+        template: Setup | None = None,
         seed: int = 0,
     ) -> None:
         """Walk as far as the entries lead.
@@ -67,7 +67,7 @@ class Replay:
         """What is to be stored of it."""
         self.right: bool | None = None
         """Whether it was right; None where it was no answer."""
-        self._like, self._seed = like, seed
+        self._like, self._seed = template, seed
         self._session: Session | None = None
         self._continue()
         for entry in entries:
@@ -77,11 +77,13 @@ class Replay:
         self.shown, self.answers, self.right = [], [], None
         if self._session is not None:
             ask = ResignGame() if entry == RESIGN else _move(entry)
-            self._show(*self._session.accept(self._session.decide(LEARNER, ask)))
+            self._show(
+                *self._session.apply_unchecked(self._session.decide(LEARNER, ask))
+            )
             return
         entered = self.walk.enter(entry).entered
         if entered is not None:
-            self.shown.append(" ".join(say_response(entered)))
+            self.shown.append(" ".join(format_response(entered)))
             self.right = entered.right
         self._continue()
 
@@ -92,13 +94,15 @@ class Replay:
         self.answers += state.answers
         if state.play is not None and self._like is not None:
             self._seed += 1  # so that a level plays another game
-            self._show(*begin_game(state.play, self._like, self._seed))
+            self._show(*start_game(state.play, self._like, self._seed))
 
     def _show(self, session: Session, events: Sequence[Event]) -> None:
         """Show a game after a move, and after what the level answers."""
         self.shown.append((session, events))
-        while session.game.outcome is None and (reply := session.automatic_command()):
-            session, events = session.accept(reply)
+        while session.game.outcome is None and (
+            reply := session.next_automatic_command()
+        ):
+            session, events = session.apply_unchecked(reply)
             self.shown.append((session, events))
         self._session = session
         if session.game.outcome is not None:
@@ -120,9 +124,9 @@ def show_puzzle(puzzle: Puzzle, *, solved: bool = False) -> State:
     book = puzzle.rulebook
     is_fitting = book is not None and book.rules.ending is rules.ending
     like = Setup(rules=rules, book=puzzle.book if is_fitting else next(fitting))
-    session, _ = begin_game(Play(rules, first, opening=moves), like, seed=0)
+    session, _ = start_game(Play(rules, first, opening=moves), like, seed=0)
     if solved:
-        session, _ = session.accept(Move(puzzle.answer))
+        session, _ = session.apply_unchecked(Move(puzzle.answer))
     state = State.of("", session).seen_by(LEARNER, session, ())
     if solved:
         line = number_line(rules, lost_bands(rules) or (), session.game)

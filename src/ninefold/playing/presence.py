@@ -32,10 +32,10 @@ class Presence:
 
     def connect(self) -> bool:
         """Note that the other person is connected; return whether to say "is back"."""
-        is_back = self._was_missed
+        back_message = self._was_missed
         self._was_missed, self._is_expected = False, True
         self.stop()
-        return is_back
+        return back_message
 
     def disconnect(self) -> None:
         """Note that the other person is disconnected; report it if that lasts."""
@@ -45,12 +45,12 @@ class Presence:
             self._timer.daemon = True
             self._timer.start()
 
-    def is_news(self, away: StillAway) -> bool:
+    def should_report(self, away: StillAway) -> bool:
         """Whether to say that the other person is away."""
-        is_news = away.absence == self._absence and self._is_expected
-        if is_news:
+        should_report = away.absence == self._absence and self._is_expected
+        if should_report:
             self._was_missed, self._is_expected = True, False
-        return is_news
+        return should_report
 
     def stop(self) -> None:
         """Cancel a pending report: this side lost its connection, or leaves."""

@@ -24,7 +24,7 @@ from ninefold.game import Game
 from ninefold.learning import Product, read_product
 from ninefold.playing.presence import Presence, StillAway
 from ninefold.playing.scene import OpenQuestion, Scene
-from ninefold.rulebooks.move_parser import Refusal, read_entry
+from ninefold.rulebooks.move_parser import EntryProblem, read_entry
 from ninefold.session import (
     Ask,
     Event,
@@ -43,21 +43,12 @@ from ninefold.session.table import (
     NewsQueue,
     PresenceChanged,
     Reconnected,
-    Skipped,
     Table,
     TableClosed,
     Update,
+    UpdatesSkipped,
 )
-from ninefold.views.match_text import (
-    DISCONNECTED,
-    NO_MORE_GIVE_BACKS,
-    ONE_AT_A_TIME,
-    RECONNECTED,
-    is_away,
-    is_back,
-    is_news,
-    warn_of_slip,
-)
+from ninefold.views import match_text
 
 _TYPE_PRODUCT = "Type the product in digits."
 _NOBODY_RESIGNS = "Programs play both seats; nobody here can resign."
@@ -202,7 +193,7 @@ class Presenter:
     def open(self) -> None:
         """Listen to the table, and show the match."""
         self._table.listen(self._receive)
-        self._know(self._table.session)
+        self._set_session(self._table.session)
         self._show(Opened(self.scene))
         self._announce_turn()
 
@@ -234,8 +225,8 @@ class Presenter:
         match news:
             case Update():
                 self._take_update(news)
-            case Skipped(session=session):
-                self._know(session)
+            case UpdatesSkipped(session=session):
+                self._set_session(session)
                 self._announced = None
                 self._show(Opened(self.scene, is_skipped=True))
                 self._announce_turn()
@@ -244,19 +235,19 @@ class Presenter:
                 self.changes += 1
                 self._interrupt("match gone")
                 self._show(Refused(error, is_gone=True))
-            case PresenceChanged(here=here):
-                self._take_presence(here)
+            case PresenceChanged(connected=connected):
+                self._take_presence(connected)
             case StillAway():
-                if self._presence.is_news(news):
-                    self._say(is_away(self._other))
+                if self._presence.should_report(news):
+                    self._add_note(match_text.away_message(self._other))
             case Disconnected():
-                self._interrupt("connection lost", DISCONNECTED)
+                self._interrupt("connection lost", match_text.DISCONNECTED)
             case TableClosed(words=words):
                 self._interrupt("table closed", words)
             case Reconnected():
-                self._interrupt("", RECONNECTED)
+                self._interrupt("", match_text.RECONNECTED)
 
-    def _know(self, session: Session) -> None:
+    def _set_session(self, session: Session) -> None:
         """Take another session; a question about another position is dropped."""
         question = self.scene.question
         if _position(self.scene.session) != _position(session):
@@ -272,11 +263,15 @@ class Presenter:
         if session.revision <= self.scene.session.revision:
             return  # the match was opened with it
         events, seats = update.events, self._table.seats
-        news = [each for each in events if is_news(each, events, session, seats)]
+        news = [
+            each
+            for each in events
+            if match_text.should_report(each, events, session, seats)
+        ]
         if not news:  # the coach spoke to the other player alone
             self._set(session=session)
             return
-        self._know(session)
+        self._set_session(session)
         self._show(Happened(self.scene, tuple(news)))
         self._announce_turn()
 
@@ -287,7 +282,7 @@ class Presenter:
         self._set(interruption=interruption)
         self._show(Redrawn(self.scene))
         if text:
-            self._say(text)
+            self._add_note(text)
 
     @property
     def _other(self) -> str:
@@ -303,7 +298,7 @@ class Presenter:
         if not connected[scene.remote_seats[0].value - 1]:
             self._presence.disconnect()
         elif self._presence.connect():
-            self._say(is_back(self._other))
+            self._add_note(match_text.back_message(self._other))
 
     def _announce_turn(self) -> None:
         """Announce a turn once at each position."""
@@ -315,7 +310,7 @@ class Presenter:
         opportunity = scene.is_my_turn and scene.session.opportunity()
         self._show(TurnBegan(scene, scene.remarks(opportunity=opportunity)))
 
-    def _say(self, text: str, mood: Mood = Mood.PLAIN) -> None:
+    def _add_note(self, text: str, mood: Mood = Mood.PLAIN) -> None:
         self._show(Said(text, mood))
 
     # Entries and asks
@@ -324,13 +319,13 @@ class Presenter:
         """Take a multiplier that someone typed."""
         self.catch_up()
         if not self.scene.is_my_turn:
-            self._say(self.scene.turn_text)
+            self._add_note(self.scene.turn_text)
             return
         game = self.scene.session.game
         multiplier = read_entry(text, game.rules)
-        if isinstance(multiplier, Refusal):
+        if isinstance(multiplier, EntryProblem):
             refused = self.scene.narrator.refused(game, text, multiplier)
-            self._say(refused, Mood.BOOK)
+            self._add_note(refused, Mood.BOOK)
         else:
             self.ask(Move(multiplier))
 
@@ -350,7 +345,7 @@ class Presenter:
         """Say so if something else is being sent, or asked."""
         is_busy = self.scene.is_sending or self.scene.question is not None
         if is_busy:
-            self._say(ONE_AT_A_TIME)
+            self._add_note(match_text.ONE_AT_A_TIME)
         return is_busy
 
     def _send(self, ask: Ask) -> None:
@@ -363,7 +358,7 @@ class Presenter:
 
     def _submit(self, ask: Ask) -> Failure:
         try:
-            self._table.do(ask)
+            self._table.submit(ask)
         except NinefoldError as error:
             return error
         return None
@@ -391,7 +386,7 @@ class Presenter:
     def undo(self) -> None:
         """Take the last move back, or cancel the request for it."""
         if self.scene.watches:
-            self._say(self.scene.turn_text)
+            self._add_note(self.scene.turn_text)
         else:
             self.ask(self.scene.takeback)
 
@@ -399,12 +394,12 @@ class Presenter:
         """Give the game up, once that is meant."""
         scene = self.scene
         if scene.watches:
-            self._say(scene.turn_text)
+            self._add_note(scene.turn_text)
         elif not scene.seats:
-            self._say(_NOBODY_RESIGNS)
+            self._add_note(_NOBODY_RESIGNS)
         elif scene.allows(ResignGame()) and self._can_ask:
             if not self._is_busy():
-                self._open(scene.ask_to_resign())
+                self._open(scene.resign_question())
         else:
             self.ask(ResignGame())  # which says why not
 
@@ -414,13 +409,13 @@ class Presenter:
         if offer is not None and offer.ask is not None:
             self.ask(offer.ask)
 
-    def prepare(self) -> None:
+    def precompute(self) -> None:
         """Find what a program is to do, which may take long; any thread may call."""
-        self._table.prepare()
+        self._table.precompute()
 
     def play_automatic_move(self) -> bool:
         """Do what needs no person; return whether there was anything to do."""
-        is_done = self._table.proceed()
+        is_done = self._table.play_automatic_move()
         self.catch_up()
         return is_done
 
@@ -435,7 +430,7 @@ class Presenter:
             self.drop_question()
             return
         if isinstance(ask, GiveBack) and self.scene.reason_after(question):
-            self._say(self.scene.reason_after(question), Mood.REASON)
+            self._add_note(self.scene.reason_after(question), Mood.REASON)
         self._send(ask)
 
     def drop_question(self) -> None:
@@ -451,7 +446,7 @@ class Presenter:
         if question is None or not isinstance(question.about, ProductQuestion):
             return
         if answer is None:
-            self._say(_TYPE_PRODUCT, Mood.PRODUCT)
+            self._add_note(_TYPE_PRODUCT, Mood.PRODUCT)
         else:
             self._answer_product(question, answer)
 
@@ -500,19 +495,10 @@ class Presenter:
 
     def _warn(self, move: Move) -> None:
         """Say once at a position that a move gives the win away and stays."""
-        session = self.scene.session
-        if session.give_backs or not session.setup.lessons.coach:
-            return
-        if session.position in self._warned or not self.scene.is_my_turn:
-            return
-        try:
-            question = session.question(move)
-        except NinefoldError:
-            return  # the table refuses it
-        if isinstance(question, SlipQuestion):
-            self._warned.add(session.position)
-            warning = warn_of_slip(session, question.slip, self.scene.viewer)
-            self._say(f"{warning} {NO_MORE_GIVE_BACKS}", Mood.COACH)
+        position = self.scene.session.position
+        if position not in self._warned and (warning := self.scene.slip_warning(move)):
+            self._warned.add(position)
+            self._add_note(warning, Mood.COACH)
 
     # Hints and reasons
 
@@ -520,7 +506,7 @@ class Presenter:
         """Give the next step of a hint; after the last one, that again."""
         scene = self.scene
         if scene.no_hint:
-            self._say(scene.no_hint)
+            self._add_note(scene.no_hint)
             return
         game = scene.session.game
         if self._hinted is not game:
@@ -534,9 +520,9 @@ class Presenter:
         """Say who wins from here, and why."""
         scene = self.scene
         if scene.no_help:
-            self._say(scene.no_help)
+            self._add_note(scene.no_help)
         else:
-            self._say(scene.reason, Mood.WHY)
+            self._add_note(scene.reason, Mood.WHY)
 
 
 def _position(session: Session) -> tuple[object, ...]:

@@ -14,41 +14,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.coach import Review, try_review, why
+from ninefold.errors import NinefoldError
 from ninefold.game import Seat
 from ninefold.learning import Product, product_hints
-from ninefold.match import Starts
+from ninefold.match import StartRule
 from ninefold.rulebooks import Narrator
-from ninefold.session import (
-    PLAIN_ASKS,
-    AllowTakeBack,
-    CancelRequest,
-    GiveBack,
-    LossQuestion,
-    Move,
-    PlainAsk,
-    ProductQuestion,
-    Question,
-    RequestRematch,
-    ResignGame,
-    Retry,
-    Session,
-    SlipQuestion,
-    StartNextGame,
-    TakeBack,
-    retry_of,
-)
-from ninefold.views.match_text import (
-    COACH_CANNOT_SEE,
-    NO_HINTS,
-    WATCHING,
-    ask_to_resign,
-    narrator_for,
-    question_words,
-    say_answer,
-    say_slipped,
-    say_turn,
-    viewer_of,
-)
+from ninefold.session import Session, commands, events, retry_of
+from ninefold.views import match_text
 
 _OVER = "The game is over."
 _PRACTICE_MOVES = 2
@@ -62,9 +34,9 @@ class ResignQuestion(Struct, frozen=True):
 class OpenQuestion(Struct, frozen=True, kw_only=True):
     """A question that must be answered before an ask counts."""
 
-    about: Question | ResignQuestion
+    about: events.Question | ResignQuestion
     text: str
-    move: Move | None = None
+    move: commands.Move | None = None
     """The move that it is about, with the questions answered so far."""
     steps: tuple[str, ...] = ()
     """The help with a product that was given so far."""
@@ -75,33 +47,35 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
     @property
     def default(self) -> bool:
         """The answer of someone who just presses Enter: only a slip is taken back."""
-        return not isinstance(self.about, LossQuestion | ResignQuestion)
+        return not isinstance(self.about, events.LossQuestion | ResignQuestion)
 
-    def ask_for(self, *, yes: bool) -> Move | GiveBack | ResignGame | None:
+    def ask_for(
+        self, *, yes: bool
+    ) -> commands.Move | commands.GiveBack | commands.ResignGame | None:
         """Return what an answer asks for; None where it asks for nothing."""
         move = self.move
         match self.about:
             case ResignQuestion():
-                return ResignGame() if yes else None
-            case LossQuestion() if move is not None:
+                return commands.ResignGame() if yes else None
+            case events.LossQuestion() if move is not None:
                 return replace(move, accepts_loss=True) if yes else None
-            case SlipQuestion(slip=slip) if yes:
-                return GiveBack(slip.multiplier)
-            case SlipQuestion() if move is not None:
+            case events.SlipQuestion(slip=slip) if yes:
+                return commands.GiveBack(slip.multiplier)
+            case events.SlipQuestion() if move is not None:
                 return replace(move, despite_coach=True)
         return None
 
     @property
     def steps_to_come(self) -> tuple[str, ...]:
         """The steps of the help with a product that were not given yet."""
-        if not isinstance(self.about, ProductQuestion):
+        if not isinstance(self.about, events.ProductQuestion):
             return ()
         *steps, _ = product_hints(self.about.total, self.about.multiplier)
         return tuple(steps[len(self.steps) :])
 
     def product(self, answer: int | None) -> Product:
         """Return the product that is asked for with an answer; without one, told."""
-        if not isinstance(self.about, ProductQuestion):
+        if not isinstance(self.about, events.ProductQuestion):
             message = "no product is asked for"
             raise TypeError(message)
         total, multiplier = self.about.total, self.about.multiplier
@@ -141,7 +115,7 @@ class Offer(Struct, frozen=True):
 
     kind: OfferKind
     label: Label
-    ask: PlainAsk | Retry | None = None
+    ask: commands.PlainAsk | commands.Retry | None = None
     """What to ask the table for; None where the surface does it, or waits."""
 
     @property
@@ -171,7 +145,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     @property
     def viewer(self) -> Seat | None:
         """The seat that reads; None for a spectator and for two who share a screen."""
-        return viewer_of(self.seats)
+        return match_text.viewer_of(self.seats)
 
     @property
     def remote_seats(self) -> tuple[Seat, ...]:
@@ -195,12 +169,12 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     @property
     def acting_seat(self) -> Seat | None:
         """The seat that acts when someone here asks; None for a spectator."""
-        return self.session.acting(self.seats[0]) if self.seats else None
+        return self.session.acting_seat(self.seats[0]) if self.seats else None
 
     @cached_property
     def narrator(self) -> Narrator:
         """The rule book's narrator for this screen."""
-        return narrator_for(self.session, self.seats)
+        return match_text.narrator_for(self.session, self.seats)
 
     def name(self, seat: Seat) -> str:
         """Return what a seat is called."""
@@ -243,8 +217,8 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     @property
     def turn_text(self) -> str:
         """For whom the match waits, in a sentence."""
-        turn = _OVER if self.is_over else say_turn(self.session)
-        return f"{WATCHING} {turn}" if self.watches else turn
+        turn = _OVER if self.is_over else match_text.format_turn(self.session)
+        return f"{match_text.WATCHING} {turn}" if self.watches else turn
 
     def note(self, seat: Seat) -> str:
         """Return what is written beside a seat's name; it may be empty."""
@@ -270,25 +244,29 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     # What may be asked for
 
-    def allows(self, ask: PlainAsk) -> bool:
+    def allows(self, ask: commands.PlainAsk) -> bool:
         """Whether someone here may ask for this now."""
-        return any(self.session.may(seat, ask) for seat in self.acting_seats)
+        return any(self.session.allows(seat, ask) for seat in self.acting_seats)
 
     @property
-    def allowed(self) -> tuple[PlainAsk, ...]:
+    def allowed(self) -> tuple[commands.PlainAsk, ...]:
         """Everything beside a move that may be asked for now."""
-        return tuple(ask for ask in PLAIN_ASKS if self.allows(ask))
+        return tuple(ask for ask in commands.PLAIN_ASKS if self.allows(ask))
 
     @property
     def is_asked_for_takeback(self) -> bool:
         """Whether the other player waits for an answer to a take-back request."""
-        return any(self.session.may(seat, AllowTakeBack()) for seat in self.seats)
+        return any(
+            self.session.allows(seat, commands.AllowTakeBack()) for seat in self.seats
+        )
 
     @property
-    def takeback(self) -> PlainAsk:
+    def takeback(self) -> commands.PlainAsk:
         """What the key for taking back asks for: a move, or no longer for one."""
-        cancel = CancelRequest()
-        return cancel if not self.is_over and self.allows(cancel) else TakeBack()
+        cancel = commands.CancelRequest()
+        return (
+            cancel if not self.is_over and self.allows(cancel) else commands.TakeBack()
+        )
 
     # Hints and reasons
 
@@ -306,7 +284,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     def no_help(self) -> str:
         """Why neither hints nor reasons are given now; empty if they are."""
         if not self.gives_hints:
-            return NO_HINTS
+            return match_text.NO_HINTS
         return self.turn_text if self.is_over or self.is_waiting else ""
 
     @property
@@ -336,40 +314,63 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if not self.is_my_turn or not session.setup.lessons.coach:
             return ()
         remarks = []
-        sat_down = 0 if session.setup.all_seated else len(Seat)
+        setup = session.setup
+        sat_down = 0 if setup.all_seated else sum(map(setup.is_person, Seat))
         is_first = session.revision - sat_down <= len(Seat) - len(self.seats)
-        if is_first and not session.coach_sees:
-            remarks.append(COACH_CANNOT_SEE)
+        if is_first and not session.coach_is_available:
+            remarks.append(match_text.COACH_CANNOT_SEE)
         if opportunity:
-            remarks.append(say_slipped(session, self.viewer))
+            remarks.append(match_text.format_opponent_slip(session, self.viewer))
         return tuple(remarks)
+
+    def slip_warning(self, move: commands.Move) -> str:
+        """Return the coach's warning of a move here that gives the win away and stays.
+
+        Empty where a move can still be given back: then the coach asks. It takes as
+        long as the coach looks.
+        """
+        session = self.session
+        if session.give_backs or not session.setup.lessons.coach or not self.is_my_turn:
+            return ""
+        try:
+            question = session.question(move)
+        except NinefoldError:
+            return ""  # the table refuses it
+        if not isinstance(question, events.SlipQuestion):
+            return ""
+        warning = match_text.format_slip_warning(session, question.slip, self.viewer)
+        return f"{warning} {match_text.NO_MORE_GIVE_BACKS}"
 
     # Questions
 
-    def ask_about(self, question: Question, move: Move | None) -> OpenQuestion:
+    def ask_about(
+        self, question: events.Question, move: commands.Move | None
+    ) -> OpenQuestion:
         """Return a question about a move, in words for whoever reads it here."""
-        text = question_words(self.session, question, self.viewer)
+        text = match_text.question_words(self.session, question, self.viewer)
         return OpenQuestion(about=question, text=text, move=move)
 
-    def ask_to_resign(self) -> OpenQuestion:
+    def resign_question(self) -> OpenQuestion:
         """Return the question whether someone really wants to resign."""
-        text = ask_to_resign(self.session, self.viewer)
+        text = match_text.format_resign_question(self.session, self.viewer)
         return OpenQuestion(about=ResignQuestion(), text=text)
 
-    def mark(self, move: Move) -> str:
+    def mark(self, move: commands.Move) -> str:
         """Say whether the product that came with a move is right; empty without one."""
         if move.answer is None:
             return ""
         game = self.session.game
         product = Product(game.total, move.multiplier, move.answer)
-        return say_answer(product, "" if self.viewer else self.name(game.to_move))
+        return match_text.format_answer(
+            product, "" if self.viewer else self.name(game.to_move)
+        )
 
     def reason_after(self, question: OpenQuestion) -> str:
         """Return why a move gave the win away, once it is taken back.
 
         Two who share a screen were not told before: the reason names the other's reply.
         """
-        if isinstance(question.about, SlipQuestion) and self.viewer is None:
+        if isinstance(question.about, events.SlipQuestion) and self.viewer is None:
             return question.about.slip.reason
         return ""
 
@@ -381,7 +382,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         match, outcome = self.session.match, self.session.game.outcome
         winner = None if outcome is None else outcome.winner
         what = ""
-        if match.over and not match.length.is_single:
+        if match.is_over and not match.length.is_single:
             winner, what = match.winner, " the match"
             if winner is None:
                 score = " to ".join(map(str, match.score.values()))
@@ -412,12 +413,12 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         session, kind = self.session, OfferKind.NEXT
         if self.watches:
             return None
-        if session.match.over and session.needs_consent:
+        if session.match.is_over and session.needs_consent:
             return self._rematch_by_consent()
         what = "next game"
-        ask: PlainAsk = StartNextGame()
-        if session.match.over:
-            what, ask = "rematch", RequestRematch()
+        ask: commands.PlainAsk = commands.StartNextGame()
+        if session.match.is_over:
+            what, ask = "rematch", commands.RequestRematch()
         starter = self._next_starter
         if starter is None:
             return Offer(kind, Label(f"{what} (tossed again)"), ask)
@@ -428,14 +429,14 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     def _next_starter(self) -> Seat | None:
         """Who starts the next game or a rematch; None where that is tossed for."""
         session, setup = self.session, self.session.setup
-        if session.match.over:
-            return None if setup.first_tossed else session.opened_by.other
-        if setup.starts is Starts.TOSS:
+        if session.match.is_over:
+            return session.rematch_starter
+        if setup.starts is StartRule.TOSS:
             return None
         return session.match.next_game().first
 
     def _rematch_by_consent(self) -> Offer:
-        kind, ask = OfferKind.NEXT, RequestRematch()
+        kind, ask = OfferKind.NEXT, commands.RequestRematch()
         asked, other = self.session.rematch_asked, self.name(self.remote_seats[0])
         if asked is None:
             return Offer(kind, Label("ask {name} for a rematch", other), ask)
@@ -452,8 +453,8 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         if not self.is_over:
             return ()
         offers = [] if self.next_offer is None else [self.next_offer]
-        if self.allows(CancelRequest()):
-            offers.append(Offer(OfferKind.CANCEL, _CANCEL, CancelRequest()))
+        if self.allows(commands.CancelRequest()):
+            offers.append(Offer(OfferKind.CANCEL, _CANCEL, commands.CancelRequest()))
         offers.append(Offer(OfferKind.REVIEW, Label("review")))
         if self.loser is not None:
             offers.append(Offer(OfferKind.PRACTISE, Label("practise this")))

@@ -24,15 +24,14 @@ from ninefold.session import (
     Event,
     Lessons,
     LossQuestion,
-    Move,
-    PlainAsk,
+    Moved,
     ProductQuestion,
     Question,
-    RemoteAsk,
     Session,
+    commands,
 )
-from ninefold.text import shorten, write_product
-from ninefold.views.match_text import paragraph, say_answered, say_events
+from ninefold.text import format_product, shorten
+from ninefold.views.match_text import format_answered, format_events, paragraph
 from ninefold.views.number_line import LineView, Scale, number_line
 
 Viewer: TypeAlias = Seat | None
@@ -70,7 +69,7 @@ class AnswerView(Struct, frozen=True):
     """One answer to a question."""
 
     label: str
-    ask: RemoteAsk | None
+    ask: commands.RemoteAsk | None
     """What it asks for; null drops the move. A product is added as ``answer``."""
     says: str = ""
     """What to say once it is given."""
@@ -86,7 +85,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
     answers: tuple[AnswerView, ...]
     """The first one is what Enter means."""
     give_backs: int | None = None
-    """How many more moves the coach gives back; with none left it is silent."""
+    """How many more moves the coach gives back; with none left it only warns."""
     help: tuple[str, ...] = ()
     """The steps of the help with a product."""
     told: AnswerView | None = None
@@ -95,7 +94,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
     """Whether the product that came with the move was right."""
 
     @classmethod
-    def of(cls, session: Session, move: Move, question: Question) -> Self:
+    def of(cls, session: Session, move: commands.Move, question: Question) -> Self:
         """Return a question about a move of the seat that is to move."""
         scene = Scene(session, seats_of(session, session.game.to_move))
         asked = scene.ask_about(question, move)
@@ -155,18 +154,23 @@ class State(Struct, frozen=True, kw_only=True):
     rules: Rules
     length: Length
     match_number: int
+    """One more with each rematch."""
     number: int
     """Which game of the match this is."""
     first: Seat
+    """The seat that started this game."""
     moves: tuple[int, ...]
     total: int
     product: str | None
     """The last move in full, such as ``5 × 3 = 15``."""
     to_move: Seat | None
+    """None once the game is over."""
     outcome: Outcome | None
     score: tuple[int, int]
+    """The games won by each seat."""
     match_over: bool
     match_winner: Seat | None
+    """None where the match ended level."""
     seats: tuple[SeatView, SeatView]
     lessons: Lessons
     may_take_back: bool
@@ -179,10 +183,12 @@ class State(Struct, frozen=True, kw_only=True):
     """The seat that the viewer plays; where both play at one place, the one to move."""
     is_shared: bool
     """Whether both play at one place, and read the same screen."""
-    may: tuple[PlainAsk, ...]
+    may: tuple[commands.PlainAsk, ...]
     """What this seat may ask for now, beside a move."""
     notes: tuple[str, str]
     """What is written beside each name: ``your move``, ``wins``."""
+    turn: str
+    """For whom the match waits, in a sentence."""
     headline: Label
     """Who has won; empty during a game."""
     offers: tuple[Offer, ...]
@@ -190,11 +196,13 @@ class State(Struct, frozen=True, kw_only=True):
     no_hint: str
     """Why this viewer gets no hint now; empty if they do."""
     ending: str
-    """How the game ended, where something was said since."""
+    """How the game ended, where something was said since; else empty."""
     said: str
-    """The last step in words."""
+    """The last step in words: to whoever made it in those of the rule book."""
     marked: str
     """Whether the product that this viewer gave with the last step was right."""
+    warning: str
+    """The coach's warning of the last move, for whoever made it and keeps it."""
     coach: str | None
     """The coach's word, for the seat to move alone."""
     line: LineView
@@ -222,7 +230,7 @@ class State(Struct, frozen=True, kw_only=True):
             to_move=session.to_move,
             outcome=game.outcome,
             score=(one, two),
-            match_over=match.over,
+            match_over=match.is_over,
             match_winner=match.winner,
             seats=(_seat(session, Seat.ONE), _seat(session, Seat.TWO)),
             lessons=setup.lessons,
@@ -233,12 +241,14 @@ class State(Struct, frozen=True, kw_only=True):
             is_shared=session.is_shared,
             may=(),
             notes=("", ""),
+            turn="",
             headline=Label(""),
             offers=(),
             no_hint="",
             ending="",
             said="",
             marked="",
+            warning="",
             coach=None,
             line=LineView.of(number_line(setup.rules, game=game)),
             keys=tuple(_keys(session)) if session.to_move is not None else (),
@@ -251,17 +261,21 @@ class State(Struct, frozen=True, kw_only=True):
         events: Sequence[Event],
         *,
         opportunity: bool = False,
+        warning: str = "",
     ) -> Self:
         """Return what one viewer sees after a command, with the words for its events.
 
-        ``opportunity`` says whether the last move gave the win to the seat to move.
+        ``opportunity`` says whether the last move gave the win to the seat to move,
+        ``warning`` what the coach says of that to whoever made the move.
         """
         scene = Scene(session, seats_of(session, viewer))
         marks = [
-            say_answered(event, session, scene.seats)
+            format_answered(event, session, scene.seats)
             for event in events
             if isinstance(event, Answered)
         ]
+        movers = [event.seat for event in events if isinstance(event, Moved)]
+        is_own = any(seat in scene.seats for seat in movers)
         remarks = scene.remarks(opportunity=opportunity)
         has_ended = any(isinstance(event, Ended) for event in events)
         is_told = has_ended or not events or not scene.is_over
@@ -270,12 +284,14 @@ class State(Struct, frozen=True, kw_only=True):
             your_seat=scene.acting_seat,
             may=scene.allowed,
             notes=(scene.note(Seat.ONE), scene.note(Seat.TWO)),
+            turn=scene.turn_text,
             headline=scene.headline,
             offers=scene.offers,
             no_hint=scene.no_hint,
             ending="" if is_told else paragraph([scene.narrator.ending(session.game)]),
-            said=say_events(session, events, scene.seats),
+            said=format_events(session, events, scene.seats),
             marked=" ".join(marks).strip(),
+            warning=warning if is_own else "",
             coach=" ".join(remarks) or None,
         )
 
@@ -300,7 +316,7 @@ def _product(game: Game) -> str | None:
     if not game.moves:
         return None
     last = game.moves[-1]
-    return write_product(game.total // last, last)
+    return format_product(game.total // last, last)
 
 
 def _keys(session: Session) -> Iterator[KeyView]:

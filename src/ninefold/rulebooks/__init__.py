@@ -1,11 +1,11 @@
-"""The five games as data: rules, words, conventions; and a person's own as a file.
+"""The five games as data: rules, words, conventions; and custom ones from files.
 
 ::
 
-    rulebook  a rule book: its rules, and a template of words for each moment
-    reader    reads the five, or a file, from TOML; ``books/`` has the five
-    narrator  everything said in a game, in the rule book's words
-    entries   what players type for a move: read as a multiplier, or refused
+    rulebook     a rule book: its rules, and a template of words for each moment
+    reader       reads the five, or a file, from TOML; ``books/`` has the five
+    narrator     the sentences of a game, in the rule book's words
+    move_parser  what players may type for a move, and why an entry is rejected
 
 >>> book = find("madness")
 >>> book.title, book.rules.target

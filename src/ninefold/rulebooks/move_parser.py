@@ -13,7 +13,7 @@ _TIMES = re.compile(r"^[xX×*][ \t]*(?=[0-9])")
 """A move as screens and records write it, before its number."""
 
 
-class Refusal(Enum):
+class EntryProblem(Enum):
     """Why an entry is no multiplier; the value names the moment in a rule book."""
 
     PASSING = "refused_pass"
@@ -23,7 +23,7 @@ class Refusal(Enum):
     NO_MULTIPLIER = "refused_number"
 
 
-def read_entry(entry: str, rules: Rules) -> int | Refusal:
+def read_entry(entry: str, rules: Rules) -> int | EntryProblem:
     """Read an entry: a whole number in plain digits, blanks around it ignored.
 
     It may be written as a move is shown, with a cross before it.
@@ -35,19 +35,19 @@ def read_entry(entry: str, rules: Rules) -> int | Refusal:
     >>> read_entry("×5", rules)
     5
     >>> read_entry("5.0", rules)
-    <Refusal.NOT_PLAIN_DIGITS: 'refused_text'>
+    <EntryProblem.NOT_PLAIN_DIGITS: 'refused_text'>
     >>> read_entry("12", rules)
-    <Refusal.NO_MULTIPLIER: 'refused_number'>
+    <EntryProblem.NO_MULTIPLIER: 'refused_number'>
     """
     entry = ungroup(_TIMES.sub("", entry.strip(BLANKS)))
     if not entry:
-        return Refusal.EMPTY
+        return EntryProblem.EMPTY
     if entry.lower() in _PASS:
-        return Refusal.PASSING
+        return EntryProblem.PASSING
     if not is_digits(entry):
-        return Refusal.NOT_PLAIN_DIGITS
+        return EntryProblem.NOT_PLAIN_DIGITS
     digits = entry.lstrip("0")
     longest = len(str(rules.multipliers[-1]))
     if not digits or len(digits) > longest or int(digits) not in rules.multipliers:
-        return Refusal.NO_MULTIPLIER
+        return EntryProblem.NO_MULTIPLIER
     return int(digits)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping
 from ninefold.errors import RulebookError
 from ninefold.game import NAMES, Game, Seat
 from ninefold.match import Match
-from ninefold.rulebooks.move_parser import Refusal
+from ninefold.rulebooks.move_parser import EntryProblem
 from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Rules
 from ninefold.text import excerpt, shorten
@@ -102,8 +102,8 @@ class Narrator:
         if game.outcome is None:
             return ""
         facts = self._result_facts(game.outcome.winner)
-        if game.resigned is not None:
-            facts |= {"player": self._names[game.resigned], "total": str(game.total)}
+        if game.resigned_by is not None:
+            facts |= {"player": self._names[game.resigned_by], "total": str(game.total)}
         else:
             facts |= self._move_facts(game)
         # The reason names the moment in the rule book.
@@ -123,7 +123,7 @@ class Narrator:
         }
         return fill(self._words.undone, facts)
 
-    def refused(self, game: Game, entry: str, refusal: Refusal) -> str:
+    def refused(self, game: Game, entry: str, refusal: EntryProblem) -> str:
         """Say why an entry does not count."""
         facts = self._turn_facts(game) | {"entry": excerpt(entry)}
         template = getattr(self._words, refusal.value, _NOBODY_PASSES)
@@ -143,7 +143,7 @@ class Narrator:
             "length": str(match.length),
         }
         said = fill(self._words.score, facts) + "\n"
-        if not match.over:
+        if not match.is_over:
             return said
         template = self._words.tied
         facts |= {"high": str(max(one, two)), "low": str(min(one, two))}
@@ -163,9 +163,9 @@ class Narrator:
                 parts.append(f"{multiplier}\n")
             so_far = so_far.play(multiplier)
             parts += [self.played(so_far), self.ending(so_far)]
-        if game.resigned is game.to_move and game.to_move not in self._away:
+        if game.resigned_by is game.to_move and game.to_move not in self._away:
             parts += [self.turn(so_far), self.prompt(so_far), "resign\n"]
-        if game.resigned is not None:
+        if game.resigned_by is not None:
             parts.append(self.ending(game))
         return "".join(parts)
 

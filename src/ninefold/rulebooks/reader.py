@@ -17,14 +17,7 @@ from msgspec import Struct
 
 from ninefold.errors import RulebookError, RulesError, UnknownRulebook
 from ninefold.notation.record_json import ENDINGS
-from ninefold.rulebooks.rulebook import (
-    GUIDE_FACTS,
-    MOMENTS,
-    Rulebook,
-    Words,
-    moments_of,
-    names_in,
-)
+from ninefold.rulebooks import rulebook
 from ninefold.rules import (
     CLASSIC_MULTIPLIERS,
     Ending,
@@ -32,7 +25,7 @@ from ninefold.rules import (
     check_multipliers,
     parse_multipliers,
 )
-from ninefold.text import excerpt, excerpt_of
+from ninefold.text import excerpt, quote_value
 
 _HERE = Path(__file__).parent
 _MOST_CHARACTERS = 100_000
@@ -68,10 +61,12 @@ class PlainWords(Struct):
 
 
 @cache
-def load(key: str) -> Rulebook:
+def load(key: str) -> rulebook.Rulebook:
     """Load one of the five by its key."""
     if key not in KEYS:
-        raise UnknownRulebook(excerpt(key), closest_first(key, KEYS), several=False)
+        raise UnknownRulebook(
+            excerpt(key), sort_by_similarity(key, KEYS), several=False
+        )
     table = _load_table(f"books/{key}.toml")
     return _read_rulebook(table, key, f"{key}.toml")
 
@@ -85,7 +80,7 @@ def _load_table(name: str) -> dict[str, object]:
     return tomllib.loads((_HERE / name).read_text(encoding="utf-8"))
 
 
-def find(name: str) -> Rulebook:
+def find(name: str) -> rulebook.Rulebook:
     """Load one of the five by its key or by any part that fits only one."""
     wanted = "-".join(name.lower().split())
     if wanted in KEYS:
@@ -93,11 +88,11 @@ def find(name: str) -> Rulebook:
     fitting = [key for key in KEYS if wanted and wanted in key]
     if len(fitting) == 1:
         return load(fitting[0])
-    closest = closest_first(wanted, fitting or KEYS)
+    closest = sort_by_similarity(wanted, fitting or KEYS)
     raise UnknownRulebook(excerpt(name), closest, several=bool(fitting))
 
 
-def parse(text: str, *, key: str, source: str) -> Rulebook:
+def parse(text: str, *, key: str, source: str) -> rulebook.Rulebook:
     """Read a rule book that a person wrote: the text of a TOML file."""
     too_long = _too_long(text)
     if too_long:
@@ -124,24 +119,26 @@ def _too_long(text: str) -> str:
     return ""
 
 
-def _read_rulebook(table: Mapping[str, object], key: str, source: str) -> Rulebook:
+def _read_rulebook(
+    table: Mapping[str, object], key: str, source: str
+) -> rulebook.Rulebook:
     """Make a rule book of a TOML table; words that it lacks are the plain ones."""
     top, plain = _Table(table, source), _plain()
     top.refuse_other_keys_than(_TOP_KEYS)
     title = top.line("title", example="Sevens")
     settles = top.choices("settles", _SETTLED)
-    summary = top.template("summary", GUIDE_FACTS)
-    guide = top.template("guide", GUIDE_FACTS)
+    summary = top.template("summary", rulebook.GUIDE_FACTS)
+    guide = top.template("guide", rulebook.GUIDE_FACTS)
     rules = _read_rules(top.table("rules"))
     own_words = _read_words(top.table("words"), rules.ending)
     aim = plain.endings[rules.ending]
-    return Rulebook(
+    return rulebook.Rulebook(
         key=key,
         title=title,
         summary=summary or aim.summary,
         guide=guide or aim.guide,
         rules=rules,
-        words=Words(**{"opening": aim.opening, **plain.words, **own_words}),
+        words=rulebook.Words(**{"opening": aim.opening, **plain.words, **own_words}),
         settles=settles,
         take_back=top.flag("take_back"),
     )
@@ -162,19 +159,21 @@ def _read_rules(table: _Table) -> Rules:
 
 
 def _read_words(table: _Table, ending: Ending) -> dict[str, str]:
-    moments = moments_of(ending)
+    moments = rulebook.moments_of(ending)
     table.refuse_other_keys_than(moments)
-    read = {moment: table.template(moment, MOMENTS[moment]) for moment in moments}
+    read = {
+        moment: table.template(moment, rulebook.MOMENTS[moment]) for moment in moments
+    }
     return {moment: text for moment, text in read.items() if text is not None}
 
 
-def closest_first(wanted: str, names: Iterable[str]) -> tuple[str, ...]:
-    """Sort names by their likeness to the wanted one, the most alike first."""
+def sort_by_similarity(name: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Sort names by their similarity to ``name``, the most similar first."""
 
-    def unlike(name: str) -> float:
-        return -SequenceMatcher(None, wanted, name).ratio()
+    def distance(other: str) -> float:
+        return -SequenceMatcher(None, name, other).ratio()
 
-    return tuple(sorted(names, key=unlike))
+    return tuple(sorted(names, key=distance))
 
 
 def _quoted(names: Iterable[str]) -> str:
@@ -193,7 +192,7 @@ class _Table:
 
     def refuse(self, key: str, expected: str, found: object) -> NoReturn:
         has_repr = isinstance(found, int | str | list | dict)  # else a time or a float
-        shown = excerpt_of(found) if has_repr else excerpt(str(found))
+        shown = quote_value(found) if has_repr else excerpt(str(found))
         shown = "nothing" if found is None else shown
         problem = f"expected {expected}; found {shown}"
         raise RulebookError(self.source, self._prefix + key, problem)
@@ -201,7 +200,7 @@ class _Table:
     def refuse_other_keys_than(self, known: tuple[str, ...]) -> None:
         for key in self._table:
             if key not in known:
-                expected = ", ".join(closest_first(key, known))
+                expected = ", ".join(sort_by_similarity(key, known))
                 problem = f"no such key; expected one of {expected}"
                 place = self._prefix + excerpt(key)
                 raise RulebookError(self.source, place, problem)
@@ -255,7 +254,7 @@ class _Table:
             self.refuse(key, "text", found)
         if not found.replace("\n", "").isprintable():
             self.refuse(key, "text without control characters", found)
-        for name in names_in(found):
+        for name in rulebook.names_in(found):
             if name not in facts:
                 known = ", ".join(f"{{{fact}}}" for fact in sorted(facts))
                 shown = name if name in ("{", "}") else f"{{{name}}}"

@@ -8,7 +8,7 @@ from functools import lru_cache
 from msgspec import Struct
 
 from ninefold.rules import Ending, Reason, Rules
-from ninefold.text import shorten, write_set
+from ninefold.text import format_set, shorten
 
 GUIDE_FACTS = frozenset(
     ("title", "start", "target", "multipliers", "lowest", "highest")
@@ -122,7 +122,7 @@ def facts_of(
         "title": title,
         "start": number(rules.start),
         "target": number(rules.target),
-        "multipliers": write_set(rules.multipliers),
+        "multipliers": format_set(rules.multipliers),
         "lowest": number(rules.multipliers[0]),
         "highest": number(rules.multipliers[-1]),
     }

@@ -8,33 +8,22 @@ from random import Random
 
 from msgspec.structs import asdict
 
-from ninefold.coach import hints, review
-from ninefold.errors import NinefoldError, PositionError
+from ninefold.coach import TOO_FAR, hints, try_review
+from ninefold.errors import NinefoldError, PositionError, TooLarge
 from ninefold.game import Seat
 from ninefold.learning import PUZZLE_LEVELS, Answer
 from ninefold.levels import LEVELS
-from ninefold.online.messages import (
-    Choices,
-    EndedGame,
-    GameChoice,
-    GameReview,
-    HintStep,
-    HintView,
-    LevelRow,
-    PosedPuzzle,
-    RulesInWords,
-    WhyView,
-)
+from ninefold.online import messages
 from ninefold.playing.page_walk import show_puzzle
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
 from ninefold.rulebooks import KEYS, find, load
 from ninefold.rules import parse_number, vary
-from ninefold.session import Session, retry_of
+from ninefold.session import Session
 from ninefold.store import GameRow
 from ninefold.text import shorten
 from ninefold.theory import Position
-from ninefold.views.match_text import say_bands, tell_apart
+from ninefold.views.match_text import format_bands, format_distinction
 from ninefold.views.number_line import (
     ExploredLine,
     LineView,
@@ -49,39 +38,42 @@ from ninefold.views.solutions import solve as solution
 _USUAL_LEVEL = 2
 
 
-def choices() -> Choices:
+def choices() -> messages.Choices:
     """Return what a match can be made of."""
-    return Choices(
+    return messages.Choices(
         games=tuple(
-            GameChoice(**asdict(RulebookRow.of(book)), apart=tell_apart(book))
+            messages.GameChoice(
+                **asdict(RulebookRow.of(book)), apart=format_distinction(book)
+            )
             for book in map(load, KEYS)
         ),
         levels=tuple(
-            LevelRow(level.name, level.title, level.character)
+            messages.LevelRow(level.name, level.title, level.character)
             for level in LEVELS.values()
         ),
     )
 
 
-def rules_in_words(session: Session) -> RulesInWords:
+def rules_in_words(session: Session) -> messages.RulesInWords:
     """Return the rules of a match as its rule book tells them."""
     book, rules = session.book, session.setup.rules
-    return RulesInWords(book.title, book.describe(rules), book.explain(rules))
+    return messages.RulesInWords(book.title, book.describe(rules), book.explain(rules))
 
 
-def hint(session: Session) -> HintView:
+def hint(session: Session) -> messages.HintView:
     """Return a hint in steps; after the end there is none to give."""
     game, mental = session.game, session.setup.lessons.mental
     if game.outcome is not None:
-        return HintView(())
-    return HintView(
+        return messages.HintView(())
+    return messages.HintView(
         tuple(
-            HintStep(each.text, each.move) for each in hints(game, products=not mental)
+            messages.HintStep(each.text, each.move)
+            for each in hints(game, products=not mental)
         )
     )
 
 
-def reason(session: Session, viewer: Seat | None) -> WhyView:
+def reason(session: Session, viewer: Seat | None) -> messages.WhyView:
     """Say who wins from here and why, or where the game turned that is over.
 
     The reason says "you" to the seat to move; for anybody else it names that seat.
@@ -90,38 +82,44 @@ def reason(session: Session, viewer: Seat | None) -> WhyView:
     if game.outcome is None:
         told = Scene(session, seats_of(session, viewer)).reason
     else:
-        told = review(game).story(_names(session))
+        reviewed = try_review(game)
+        told = TOO_FAR if reviewed is None else reviewed.story(_names(session))
     line = number_line(game.rules, lost_bands(game.rules), game)
-    return WhyView(told, LineView.of(line))
+    return messages.WhyView(told, LineView.of(line))
 
 
 def game_review(
-    session: Session, answers: tuple[int | None, ...], ended: Iterable[Session]
-) -> GameReview:
+    session: Session,
+    viewer: Seat | None,
+    answers: tuple[int | None, ...],
+    ended: Iterable[Session],
+) -> messages.GameReview:
     """Grade every move of a session's game, and show where it turned.
 
     ``answers`` are the products given in it, ``ended`` all games to choose from.
     """
-    game = session.game
-    reviewed = review(game)
+    game, scene = session.game, Scene(session, seats_of(session, viewer))
+    reviewed = scene.review
+    if reviewed is None:
+        raise TooLarge(TOO_FAR)
     view = ReviewView.of(reviewed, _names(session), session.given_back)
     bands = lost_bands(game.rules)
     line = number_line(game.rules, bands, game, turning_point=view.turning_point)
     games = tuple(
-        EndedGame(each.match_number, each.number, each.game.outcome.winner)
+        messages.EndedGame(each.match_number, each.number, each.game.outcome.winner)
         for each in ended
         if each.game.outcome is not None
     )
-    return GameReview(
+    return messages.GameReview(
         session.match_number,
         session.number,
         game.first,
         view,
         LineView.of(line),
-        say_bands(bands),
+        format_bands(bands),
         answers,
         games,
-        retry_of(reviewed, session.setup.levels),
+        scene.retry_offer,
     )
 
 
@@ -170,7 +168,7 @@ def puzzle(
     games: Sequence[GameRow],
     answers: Sequence[Answer],
     at: datetime,
-) -> PosedPuzzle:
+) -> messages.PosedPuzzle:
     """Pose a puzzle, from somebody's games and answers first.
 
     Without these the same seed poses the same one again.
@@ -185,4 +183,4 @@ def puzzle(
     )
     posed, origin = next(found)
     view = asdict(PuzzleView.of(posed, origin))
-    return PosedPuzzle(**view, task=posed.task, state=show_puzzle(posed))
+    return messages.PosedPuzzle(**view, task=posed.task, state=show_puzzle(posed))

@@ -20,7 +20,7 @@ from ninefold.errors import DamagedMatch, NinefoldError, StoreError, UnknownMatc
 from ninefold.playing.state import Viewer
 from ninefold.server.cleanup import OldMatches
 from ninefold.server.commit_queue import Writer
-from ninefold.server.endpoints import calls, describe
+from ninefold.server.endpoints import describe, endpoints
 from ninefold.server.event_streams import PING_SECONDS
 from ninefold.server.learner_endpoints import Learners
 from ninefold.server.live_match import LiveMatch
@@ -29,19 +29,19 @@ from ninefold.server.match_endpoints import Matches
 from ninefold.server.metrics import Metrics
 from ninefold.server.pages import Pages, Preview
 from ninefold.server.qr_codes import draw_qr
-from ninefold.server.rate_limits import Handler, Kind, RateLimits, address_of
+from ninefold.server.rate_limits import Handler, RateLimits, RequestKind, address_of
 from ninefold.server.requests import match_id_of
 from ninefold.server.responses import (
     NOT_FOUND,
     UNAVAILABLE,
     WRONG_METHOD,
-    Refused,
+    HttpRefusal,
     refusal_of,
     refuse,
 )
 from ninefold.server.route_table import Route, Routes
 from ninefold.server.seats import SeatSecrets
-from ninefold.server.security import SECONDS_FOR_A_BODY, Guard
+from ninefold.server.security import SECONDS_FOR_A_BODY, SecurityMiddleware
 from ninefold.server.thread_pool import Pool
 from ninefold.store import Store
 
@@ -106,13 +106,13 @@ class Server:
         )
         learners = Learners(self._writer, self._explore, self._matches, clock)
         self._matches.subscribe(learners.record)
-        self._calls = calls(self._matches, learners, self._explore)
+        self._calls = endpoints(self._matches, learners, self._explore)
         self._pages = Pages()
         self._routes = Routes(self._entries())
 
     def application(self) -> ASGIApp:
         """Return the ASGI application; its security covers failures, too."""
-        return Guard(
+        return SecurityMiddleware(
             self._serve,
             metrics=self.metrics,
             hosts=self.options.hosts,
@@ -127,7 +127,7 @@ class Server:
         request = Request(scope, receive)
         try:
             response = await self._respond(request)
-        except (Refused, NinefoldError) as error:
+        except (HttpRefusal, NinefoldError) as error:
             response = _refused(request, error)
         await response(scope, receive, send)
 
@@ -173,7 +173,7 @@ class Server:
         for path in _PAGES:
             yield path, _GET, self._page
         yield "/page/{name:path}", _GET, self._pages.file
-        yield "/m/{id}/qr.svg", _GET, self._rates.limit(Kind.THINK, self._qr)
+        yield "/m/{id}/qr.svg", _GET, self._rates.limit(RequestKind.THINK, self._qr)
         yield "/openapi.json", _GET, self._openapi
         yield "/healthz", _GET, self._healthy
         yield "/readyz", _GET, self._ready
@@ -199,12 +199,12 @@ class Server:
         if "id" in named:
             named["id"] = _STOP.sub("", named["id"])
             try:
-                self._rates.spend(Kind.READ, address_of(request))
+                self._rates.spend(RequestKind.READ, address_of(request))
                 async with asyncio.timeout(_SECONDS_FOR_A_PREVIEW):
                     return await self._matches.preview(request)
             except UnknownMatch:
                 raise
-            except (NinefoldError, Refused, TimeoutError):
+            except (NinefoldError, HttpRefusal, TimeoutError):
                 pass
         return Preview()
 
@@ -237,7 +237,7 @@ class Server:
             address = self._matches.address(request)
             return self._pages.shell(request, address, Preview(), NOT_FOUND)
         detail = "there is nothing at this address"
-        return refuse(Refused(NOT_FOUND, "not_found", detail))
+        return refuse(HttpRefusal(NOT_FOUND, "not_found", detail))
 
     async def _openapi(self, _: Request) -> Response:
         return Response(self._description, media_type="application/json")
@@ -252,12 +252,14 @@ class Server:
         return Response("ready\n", media_type="text/plain")
 
     async def _metrics(self, _: Request) -> Response:
-        return Response(self.metrics.write(), media_type="text/plain; version=0.0.4")
+        return Response(
+            self.metrics.format_metrics(), media_type="text/plain; version=0.0.4"
+        )
 
 
 def _refused(request: Request, error: Exception) -> Response:
     """Answer a refusal, with the match as it stands where that helps."""
-    refused = error if isinstance(error, Refused) else refusal_of(error)
+    refused = error if isinstance(error, HttpRefusal) else refusal_of(error)
     if isinstance(error, DamagedMatch):
         _log.warning("a match in the database is damaged")  # its id is secret
     elif isinstance(error, StoreError) and refused.status == UNAVAILABLE:
@@ -274,6 +276,6 @@ def _refused(request: Request, error: Exception) -> Response:
 
 def _wrong_method(route: Route) -> Response:
     detail = "this address is not asked for in this way"
-    response = refuse(Refused(WRONG_METHOD, "wrong_method", detail))
+    response = refuse(HttpRefusal(WRONG_METHOD, "wrong_method", detail))
     response.headers["allow"] = ", ".join(sorted(route.handlers))
     return response

@@ -49,11 +49,13 @@ class OldMatches:
     async def remove(self) -> None:
         """Remove what is old by now, and log how many matches that were."""
         if self._started is None:
-            newest = await self._writer.ask(lambda store: store.newest_change())
+            newest = await self._writer.query(lambda store: store.newest_change())
             self._started = newest or self._clock(), self._timer()
         newest, began = self._started
         now = min(self._clock(), newest + timedelta(seconds=self._timer() - began))
-        count = await self._writer.ask(lambda store: store.forget(now - self._kept))
+        count = await self._writer.query(
+            lambda store: store.delete_older_than(now - self._kept)
+        )
         if count:
             _log.info(
                 "forgot %d matches, unchanged for %d days", count, self._kept.days

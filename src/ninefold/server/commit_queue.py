@@ -59,15 +59,15 @@ class Writer:
         """Whether the store may hold commands that this process does not know."""
         return self.is_shared or self._gave_up
 
-    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+    def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the announcements of other processes; None where some may be lost."""
-        return self._store.changes()
+        return self._store.subscribe()
 
-    async def announce(self, words: Collection[str]) -> None:
+    async def publish(self, words: Collection[str]) -> None:
         """Announce something to other processes, such as the id of a changed match."""
-        await self.ask(partial(_announce, words))
+        await self.query(partial(_publish, words))
 
-    async def ask(self, question: Callable[[Store], T]) -> T:
+    async def query(self, question: Callable[[Store], T]) -> T:
         """Ask the store something."""
         if self._is_closed:
             raise _unavailable(_ENDS)
@@ -88,9 +88,9 @@ class Writer:
 
     async def check(self) -> None:
         """Refuse where nothing can be read or, after a refused commit, written."""
-        await self.ask(lambda store: store.find("", unfinished=True))
+        await self.query(lambda store: store.find("", unfinished=True))
         if self._was_refused:
-            await self.ask(lambda store: store.try_writing())
+            await self.query(lambda store: store.check_writable())
             self._was_refused = False
 
     async def append(self, append: Append) -> None:
@@ -120,7 +120,7 @@ class Writer:
             group = self._waiting[:_MOST_AT_ONCE]
             del self._waiting[:_MOST_AT_ONCE]
             appends = [append for append, _ in group]
-            committing = asyncio.ensure_future(self.ask(partial(_commit, appends)))
+            committing = asyncio.ensure_future(self.query(partial(_commit, appends)))
             await asyncio.wait([committing])
             # What nobody foresaw is for those who wait, and ends no later commit.
             failure = committing.exception()
@@ -144,7 +144,7 @@ class Writer:
                     done.set_exception(refusal)
             if committed and self.is_shared:
                 with suppress(StoreError):  # they find out when they look
-                    await self.announce(committed)
+                    await self.publish(committed)
         self._task = None
 
 
@@ -152,8 +152,8 @@ def _unavailable(problem: str) -> StoreUnavailable:
     return StoreUnavailable("the store", problem)
 
 
-def _announce(words: Collection[str], store: Store) -> None:
-    store.announce(words)
+def _publish(words: Collection[str], store: Store) -> None:
+    store.publish(words)
 
 
 def _commit(group: list[Append], store: Store) -> list[BaseException | None]:

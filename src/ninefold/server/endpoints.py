@@ -12,42 +12,15 @@ from starlette.responses import Response
 
 from ninefold import __version__
 from ninefold.notation.codec import schemas
-from ninefold.online.messages import (
-    Choices,
-    ClaimEntry,
-    CreateMatch,
-    GameReview,
-    HintView,
-    LearnerView,
-    LogAsk,
-    LogPage,
-    MatchId,
-    MatchLog,
-    Message,
-    OfferTransfer,
-    PathView,
-    PosedPuzzle,
-    PracticeEntry,
-    PracticeRound,
-    Refusal,
-    RulesInWords,
-    SeatedState,
-    StepEntry,
-    TakeSeat,
-    TakeTransfer,
-    TransferOffer,
-    UpdateLearner,
-    WalkView,
-    WhyView,
-)
+from ninefold.online import messages
 from ninefold.playing.state import State
 from ninefold.server import analysis
 from ninefold.server.learner_endpoints import COOKIE as LEARNER_COOKIE
 from ninefold.server.learner_endpoints import PUZZLE_QUERY, Learners
 from ninefold.server.match_endpoints import Matches
-from ninefold.server.rate_limits import Handler, Kind
+from ninefold.server.rate_limits import Handler, RequestKind
 from ninefold.server.requests import read_query
-from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
+from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer, compress
 from ninefold.server.seats import COOKIE
 from ninefold.server.thread_pool import Pool
 from ninefold.views.number_line import ExploredLine
@@ -58,13 +31,13 @@ _OF_A_MATCH = "/api/matches/{id}"
 _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
-class Call(Struct, frozen=True, kw_only=True):
+class Endpoint(Struct, frozen=True, kw_only=True):
     """One call: its path and body, its handler, its answers."""
 
     path: str
     handler: Handler
     about: str
-    kind: Kind = Kind.READ
+    kind: RequestKind = RequestKind.READ
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
@@ -86,242 +59,243 @@ class Call(Struct, frozen=True, kw_only=True):
         return self.path.startswith(("/api/practice", "/api/path", "/api/learner"))
 
 
-def calls(matches: Matches, learners: Learners, think: Pool) -> list[Call]:
+def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint]:
     """Return every call of the protocol."""
     return [
-        Call(
+        Endpoint(
             path="/api/choices",
             handler=_choices,
             about="The games and the levels that there are",
-            gives=(Choices,),
+            gives=(messages.Choices,),
             refuses=(400, 429),
         ),
-        Call(
+        Endpoint(
             path="/api/matches",
             handler=matches.create,
             about="Make a match; whoever makes it sits in seat 1",
-            kind=Kind.CREATE,
-            body=CreateMatch,
+            kind=RequestKind.CREATE,
+            body=messages.CreateMatch,
             status=201,
-            gives=(SeatedState,),
+            gives=(messages.SeatedState,),
             refuses=(400, 403, 408, 409, 413, 415, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/seat",
             handler=matches.take_seat,
             about="Take the seat that is free",
-            kind=Kind.CREATE,
-            body=TakeSeat,
-            gives=(SeatedState,),
+            kind=RequestKind.CREATE,
+            body=messages.TakeSeat,
+            gives=(messages.SeatedState,),
             refuses=(400, 403, 404, 408, 409, 413, 415, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/log",
             handler=matches.ask,
             about="Ask for a move or anything else that a seat may want",
-            kind=Kind.STEP,
-            body=LogAsk,
+            kind=RequestKind.STEP,
+            body=messages.LogAsk,
             query=("as",),
-            gives=(State, LogPage),
+            gives=(State, messages.LogPage),
             refuses=_OF_A_SEAT,
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/log",
             handler=matches.log,
             about="The set-up and the log of a match, in pages",
             query=("after",),
-            gives=(MatchLog,),
+            gives=(messages.MatchLog,),
             refuses=(400, 401, 404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=_OF_A_MATCH,
             handler=matches.state,
             about="The match as it stands",
             gives=(State,),
             refuses=(401, 404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/events",
             handler=matches.stream,
             is_endless=True,
             about="Everything that happens, as it happens: server-sent events",
             query=("after", "as"),
-            gives=(Message,),
+            gives=(messages.Message,),
             refuses=(400, 401, 404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/rules",
             handler=matches.rules,
             about="The rules in words",
-            gives=(RulesInWords,),
+            gives=(messages.RulesInWords,),
             refuses=(404, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/hint",
             handler=matches.hint,
             about="A hint in steps; 403 where that was not agreed, until the end",
-            kind=Kind.THINK,
-            gives=(HintView,),
+            kind=RequestKind.THINK,
+            gives=(messages.HintView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/why",
             handler=matches.why,
             about="Who wins and why; 403 where that was not agreed, until the end",
-            kind=Kind.THINK,
-            gives=(WhyView,),
+            kind=RequestKind.THINK,
+            gives=(messages.WhyView,),
             refuses=(403, 404, 409, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/review",
             handler=matches.review,
             about="A game that has ended, every move of it graded",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=("match_number", "number"),
-            gives=(GameReview,),
+            gives=(messages.GameReview,),
             refuses=(400, 404, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/solve",
-            handler=_asking(think, analysis.solve, _EXPLORED),
+            handler=_asking(pool, analysis.solve, _EXPLORED),
             about="The perfect answer for any game; public",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=_EXPLORED,
             required=("game",),
             gives=(SolutionView, EndedView),
             refuses=(400, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/line",
-            handler=_asking(think, analysis.line, _EXPLORED),
+            handler=_asking(pool, analysis.line, _EXPLORED),
             about="The number line of any game with its lost bands; public",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=_EXPLORED,
             required=("game",),
             gives=(ExploredLine,),
             refuses=(400, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/puzzles",
             handler=learners.puzzle,
             about="A position at which one multiplier wins; without a seed, one from"
             " the learner's own slips first",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=PUZZLE_QUERY,
-            gives=(PosedPuzzle,),
+            gives=(messages.PosedPuzzle,),
             refuses=(400, 422, 429, 503),
         ),
         *_of_learners(learners),
     ]
 
 
-def _of_learners(learners: Learners) -> list[Call]:
+def _of_learners(learners: Learners) -> list[Endpoint]:
     """Return the calls of the learner whose cookie a request has, if it has one."""
     changes = (400, 403, 408, 413, 415, 422, 429, 503)
     once = (*changes, 409)
     return [
-        Call(
+        Endpoint(
             path="/api/practice",
             handler=learners.drill,
             about="Twelve items to practise: what is due and what is shaky first",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=("seed",),
-            gives=(PracticeRound,),
+            gives=(messages.PracticeRound,),
             refuses=(429, 503),
         ),
-        Call(
+        Endpoint(
             path=f"{_OF_A_MATCH}/practice",
             handler=learners.of_a_game,
             about="Items of the last game of a match: a seat's slips and products",
-            kind=Kind.THINK,
-            gives=(PracticeRound,),
+            kind=RequestKind.THINK,
+            gives=(messages.PracticeRound,),
             refuses=(401, 404, 422, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/practice",
             handler=learners.enter,
             about="What comes of an answer, which is stored, or of a wish for help",
-            kind=Kind.STEP,
-            body=PracticeEntry,
-            gives=(WalkView,),
+            kind=RequestKind.STEP,
+            body=messages.PracticeEntry,
+            gives=(messages.WalkView,),
             refuses=once,
         ),
-        Call(
+        Endpoint(
             path="/api/path",
             handler=learners.path,
             about="The steps of the path, and which of them are done",
-            gives=(PathView,),
+            gives=(messages.PathView,),
             refuses=(429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/path",
             handler=learners.step,
             about="A step of the path, as far as what was entered leads",
-            kind=Kind.THINK,
-            body=StepEntry,
-            gives=(WalkView,),
+            kind=RequestKind.THINK,
+            body=messages.StepEntry,
+            gives=(messages.WalkView,),
             refuses=once,
         ),
-        Call(
+        Endpoint(
             path="/api/claim",
             handler=learners.claim,
             about="A claim about a total, played out; nothing of it is stored",
-            kind=Kind.THINK,
-            body=ClaimEntry,
-            gives=(WalkView,),
+            kind=RequestKind.THINK,
+            body=messages.ClaimEntry,
+            gives=(messages.WalkView,),
             refuses=changes,
         ),
-        Call(
+        Endpoint(
             path="/api/learner",
             handler=learners.progress,
             about="What the learner of this browser knows",
-            kind=Kind.THINK,
+            kind=RequestKind.THINK,
             query=("after",),
-            gives=(LearnerView,),
+            gives=(messages.LearnerView,),
             refuses=(400, 429, 503),
         ),
-        Call(
+        Endpoint(
             path="/api/learner",
             handler=learners.update,
             about="Name the learner of this browser, or forget them",
-            kind=Kind.CREATE,
-            body=UpdateLearner,
-            gives=(LearnerView,),
+            kind=RequestKind.CREATE,
+            body=messages.UpdateLearner,
+            gives=(messages.LearnerView,),
             refuses=changes,
         ),
-        Call(
+        Endpoint(
             path="/api/learner/transfer",
             handler=learners.offer_transfer,
             about="Get a link by which another browser has the same learner",
-            kind=Kind.CREATE,
-            body=OfferTransfer,
-            gives=(TransferOffer,),
+            kind=RequestKind.CREATE,
+            body=messages.OfferTransfer,
+            gives=(messages.TransferOffer,),
             refuses=(*changes, 404),
         ),
-        Call(
+        Endpoint(
             path="/api/learner/transfer/take",
             handler=learners.take_transfer,
             about="Become the learner of such a link, which then works no more",
-            kind=Kind.CREATE,
-            body=TakeTransfer,
-            gives=(LearnerView,),
+            kind=RequestKind.CREATE,
+            body=messages.TakeTransfer,
+            gives=(messages.LearnerView,),
             refuses=(*changes, 404),
         ),
     ]
 
 
-async def _choices(_: Request) -> Response:
-    return answer(analysis.choices())
+async def _choices(request: Request) -> Response:
+    """Answer in few bytes: on a slow network the first game waits for them."""
+    return compress(answer(analysis.choices()), request)
 
 
 def _asking(
-    think: Pool, question: Callable[..., Struct], names: tuple[str, ...]
+    pool: Pool, question: Callable[..., Struct], names: tuple[str, ...]
 ) -> Handler:
     """Make the handler of a question whose arguments are the query."""
 
     async def handler(request: Request) -> Response:
         asked = read_query(request, names)
-        return answer(await think(lambda: question(**asked)))
+        return answer(await pool(lambda: question(**asked)))
 
     return handler
 
@@ -361,9 +335,9 @@ _ABOUT_QUERY = {
 }
 
 
-def describe(calls: Collection[Call]) -> Json:
+def describe(calls: Collection[Endpoint]) -> Json:
     """Describe calls as OpenAPI 3.1."""
-    shapes: list[type[Struct]] = [Refusal]
+    shapes: list[type[Struct]] = [messages.Refusal]
     for call in calls:
         shapes += [*call.gives, *([call.body] if call.body else [])]
     shapes = list(dict.fromkeys(shapes))
@@ -402,7 +376,7 @@ def _shorten(schema: object) -> object:
     return schema
 
 
-def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Json:
+def _describe(call: Endpoint, method: str, named: Mapping[type[Struct], Json]) -> Json:
     kind = "text/event-stream" if call.is_endless else "application/json"
     given = [named[shape] for shape in call.gives]
     schema: Json = given[0] if len(given) == 1 else {"anyOf": given}
@@ -421,7 +395,7 @@ def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Js
     for status in sorted(refuses):
         answers[str(status)] = {
             "description": _ABOUT_STATUS[status],
-            "content": {"application/json": {"schema": named[Refusal]}},
+            "content": {"application/json": {"schema": named[messages.Refusal]}},
         }
     described: Json = {
         "summary": call.about,
@@ -441,7 +415,7 @@ def _describe(call: Call, method: str, named: Mapping[type[Struct], Json]) -> Js
     return described
 
 
-def _security(call: Call) -> list[Json]:
+def _security(call: Endpoint) -> list[Json]:
     """Say whether a seat is proved: never, or by what; to watch, it need not be.
 
     A learner has a cookie from the first answer on.
@@ -454,15 +428,15 @@ def _security(call: Call) -> list[Json]:
     return proofs if call.body is not None else [*proofs, {}]
 
 
-def _path_parameters(call: Call) -> list[Json]:
-    schema = msgspec.json.schema(MatchId)
+def _path_parameters(call: Endpoint) -> list[Json]:
+    schema = msgspec.json.schema(messages.MatchId)
     return [
         {"name": name, "in": "path", "required": True, "schema": schema}
         for name in re.findall(r"{(\w+)}", call.path)
     ]
 
 
-def _query_parameter(name: str, call: Call) -> Json:
+def _query_parameter(name: str, call: Endpoint) -> Json:
     return {
         "name": name,
         "in": "query",

@@ -29,17 +29,17 @@ _HEADERS = (
 )
 
 
-def write_message(number: int, message: Message | LogStep) -> bytes:
+def encode_message(number: int, message: Message | LogStep) -> bytes:
     """Write what a command brought, or the command itself; its number is the id."""
     return b"id: %d\ndata: %s\n\n" % (number, encode_bytes(message))
 
 
-def write_presence(presence: PresenceChanged) -> bytes:
+def encode_presence_event(presence: PresenceChanged) -> bytes:
     """Write presence, which has no id and is not stored."""
     return b"%sdata: %s\n\n" % (_PRESENCE, encode_bytes(presence))
 
 
-def write_closed(closed: TableClosed) -> bytes:
+def encode_closed(closed: TableClosed) -> bytes:
     """Write the last message of a server that closes for good, or for long."""
     return b"event: closed\ndata: %s\n\n" % encode_bytes(closed)
 
@@ -66,7 +66,7 @@ class Listener:
         self._last = b""
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
-    def offer(self, data: bytes) -> None:
+    def enqueue(self, data: bytes) -> None:
         """Send soon; a listener that is too slow is cut off."""
         if self._ended.done():
             return
@@ -79,13 +79,13 @@ class Listener:
         if self._pump is None:
             self._pump = asyncio.create_task(self._send_waiting())
 
-    def offer_message(self, number: int, data: bytes) -> None:
+    def enqueue_message(self, number: int, data: bytes) -> None:
         """Send the message of a command soon, unless it was sent already."""
         if number > self.seq:
             self.seq = number
-            self.offer(data)
+            self.enqueue(data)
 
-    def offer_presence(self, data: bytes) -> None:
+    def enqueue_presence(self, data: bytes) -> None:
         """Send presence soon, in the place of an older one that still waits.
 
         So a class that comes all at once makes nobody slow.
@@ -93,7 +93,7 @@ class Listener:
         if self._waiting and self._waiting[-1].startswith(_PRESENCE):
             self._waiting[-1] = data
         else:
-            self.offer(data)
+            self.enqueue(data)
 
     def end(self, last: bytes = b"") -> None:
         """End the stream with a last message; the client reconnects and resumes."""

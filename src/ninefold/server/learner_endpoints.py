@@ -19,51 +19,21 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold.errors import NinefoldError
-from ninefold.game import Seat
 from ninefold.learning import (
     Activity,
     Answer,
     Fact,
     Item,
     Walk,
-    drill,
-    gain,
-    known_facts,
     mastery,
-    practise_game,
-    read_item,
+    path_steps,
+    practice,
     read_puzzle,
 )
 from ninefold.learning.claims import claim, play_out
-from ninefold.learning.path_steps import (
-    CHAPTERS,
-    FIRST_TARGET,
-    STEPS,
-    next_step,
-    step_key,
-    step_title,
-    walk,
-)
 from ninefold.learning.walk import LEARNER
 from ninefold.notation import is_record
-from ninefold.online.messages import (
-    LONGEST_ITEM_KEY,
-    ClaimEntry,
-    ItemView,
-    LearnerView,
-    OfferTransfer,
-    PathChapter,
-    PathStep,
-    PathView,
-    PracticeEntry,
-    PracticeRound,
-    StepEntry,
-    TakeTransfer,
-    TransferOffer,
-    UpdateLearner,
-    WalkView,
-    clean_name,
-)
+from ninefold.online import messages
 from ninefold.playing.page_walk import Replay, Shown, show_puzzle
 from ninefold.playing.state import State
 from ninefold.rules import Ending, Rules
@@ -74,7 +44,7 @@ from ninefold.server.qr_codes import draw_qr
 from ninefold.server.requests import read_body, read_number, read_query
 from ninefold.server.responses import (
     NOT_FOUND,
-    Refused,
+    HttpRefusal,
     answer,
     request_id_reused,
     set_secret,
@@ -82,12 +52,12 @@ from ninefold.server.responses import (
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import Answered, Moved, Setup
-from ninefold.store import GameRow, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
+    format_improvement,
     name_card,
     name_cards,
-    write_gain,
 )
 from ninefold.views.progress import (
     MEANINGS,
@@ -96,7 +66,7 @@ from ninefold.views.progress import (
     ProgressView,
     digest,
     find_played,
-    write_games,
+    format_games,
 )
 
 COOKIE = "ninefold-learner"
@@ -118,18 +88,18 @@ class Learners:
     def __init__(
         self,
         writer: Writer,
-        think: Pool,
+        pool: Pool,
         matches: Matches,
         clock: Callable[[], datetime],
     ) -> None:
         self._writer = writer
-        self._think = think
+        self._think = pool
         self._matches = matches
         self._clock = clock
 
     async def _answers(self, request: Request) -> list[Answer]:
         learner = _id_of(_secret_of(request))
-        return await self._writer.ask(lambda store: store.answers(learner))
+        return await self._writer.query(lambda store: store.answers(learner))
 
     async def _store(
         self, request: Request, response: Response, work: Callable[[Store, str], None]
@@ -149,7 +119,7 @@ class Learners:
                 work(store, learner)
             return is_known
 
-        is_known = await self._writer.ask(change)
+        is_known = await self._writer.query(change)
         if is_known:
             address = self._matches.address(request)
             set_secret(response, COOKIE, secret, path=_PATH, address=address)
@@ -162,23 +132,23 @@ class Learners:
     async def drill(self, request: Request) -> Response:
         answers, now = await self._answers(request), self._clock()
         chance = Random(request.query_params.get("seed"))
-        items = await self._think(lambda: drill(answers, now, chance))
+        items = await self._think(lambda: practice.drill(answers, now, chance))
         return answer(_round(items, answers))
 
     async def of_a_game(self, request: Request) -> Response:
         session, seat = await self._matches.last_ended(request)
         answers, book = await self._answers(request), session.setup.book
         items = await self._think(
-            lambda: practise_game(session.game, seat, book, _known(answers))
+            lambda: practice.practise_game(session.game, seat, book, _known(answers))
         )
         return answer(_round(items, answers))
 
     async def enter(self, request: Request) -> Response:
-        body = await read_body(request, PracticeEntry)
+        body = await read_body(request, messages.PracticeEntry)
         answers = await self._answers(request) if _HELP in body.entries else ()
 
-        def go_on() -> tuple[Replay, WalkView]:
-            item = read_item(body.item, _known(answers))
+        def go_on() -> tuple[Replay, messages.WalkView]:
+            item = practice.read_item(body.item, _known(answers))
             at = Replay(Walk.of([item]), body.entries)
             view = _walk_view(at)
             if at.right and is_record(item.key):
@@ -193,10 +163,10 @@ class Learners:
     async def _record(
         self,
         request: Request,
-        body: PracticeEntry | StepEntry,
+        body: messages.PracticeEntry | messages.StepEntry,
         activity: Activity,
         at: Replay,
-        view: WalkView,
+        view: messages.WalkView,
     ) -> Response:
         """Store what was answered at last, and tell what came of it."""
         response = answer(view)
@@ -228,7 +198,7 @@ class Learners:
         answers, games = list[Answer](), list[GameRow]()
         if asked["seed"] is None:
             learner, answers = _id_of(_secret_of(request)), await self._answers(request)
-            games = await self._writer.ask(lambda store: store.games_of(learner))
+            games = await self._writer.query(lambda store: store.games_of(learner))
         return answer(
             await self._think(
                 lambda: analysis.puzzle(**asked, games=games, answers=answers, at=now)
@@ -277,39 +247,41 @@ class Learners:
     async def path(self, request: Request) -> Response:
         done = {each.item for each in await self._answers(request)}
         chapters = tuple(
-            PathChapter(
+            messages.PathChapter(
                 chapter.key,
                 chapter.title,
-                chapter.aim(FIRST_TARGET),
+                chapter.aim(path_steps.FIRST_TARGET),
                 tuple(
-                    PathStep(
-                        step_title(chapter.key, step),
-                        step_key(chapter.key, step) in done,
+                    messages.PathStep(
+                        path_steps.step_title(chapter.key, step),
+                        path_steps.step_key(chapter.key, step) in done,
                     )
-                    for step in range(1, len(STEPS) + 1)
+                    for step in range(1, len(path_steps.STEPS) + 1)
                 ),
             )
-            for chapter in CHAPTERS.values()
+            for chapter in path_steps.CHAPTERS.values()
         )
-        following = next_step(sorted(done)) or (None, None)
-        return answer(PathView(chapters, *following))
+        following = path_steps.next_step(sorted(done)) or (None, None)
+        return answer(messages.PathView(chapters, *following))
 
     async def step(self, request: Request) -> Response:
-        body = await read_body(request, StepEntry)
-        chapter, step = CHAPTERS[body.chapter], body.step
-        like = Setup(rules=chapter.rules(FIRST_TARGET), book=chapter.book)
+        body = await read_body(request, messages.StepEntry)
+        chapter, step = path_steps.CHAPTERS[body.chapter], body.step
+        like = Setup(rules=chapter.rules(path_steps.FIRST_TARGET), book=chapter.book)
 
-        def go_on() -> tuple[Replay, WalkView]:
-            at = Replay(walk(chapter.key, step), body.entries, like, body.seed)
+        def go_on() -> tuple[Replay, messages.WalkView]:
+            at = Replay(
+                path_steps.walk(chapter.key, step), body.entries, like, body.seed
+            )
             return at, _walk_view(at, chapter.ending)
 
         at, view = await self._think(go_on)
         return await self._record(request, body, Activity.PATH, at, view)
 
     async def claim(self, request: Request) -> Response:
-        body = await read_body(request, ClaimEntry)
+        body = await read_body(request, messages.ClaimEntry)
 
-        def play() -> WalkView:
+        def play() -> messages.WalkView:
             book, at = analysis.position(
                 body.game, body.target, body.multipliers, body.start, body.total
             )
@@ -324,17 +296,20 @@ class Learners:
 
     async def progress(self, request: Request) -> Response:
         learner, after = _id_of(_secret_of(request)), read_number(request, "after")
-        known = await self._writer.ask(lambda store: _Known.read(store, learner))
+        known = await self._writer.query(lambda store: _Known.read(store, learner))
         return answer(await self._think(lambda: self._view(known, after)))
 
     async def update(self, request: Request) -> Response:
-        asked, secret = await read_body(request, UpdateLearner), _secret_of(request)
+        asked, secret = (
+            await read_body(request, messages.UpdateLearner),
+            _secret_of(request),
+        )
         if asked.name is None:
             learner = _id_of(secret)
-            await self._writer.ask(lambda store: store.remove_learner(learner))
+            await self._writer.query(lambda store: store.remove_learner(learner))
             return self._nobody()
-        name, learner = clean_name(asked.name), _id_of(secret)
-        known = await self._writer.ask(lambda store: _Known.read(store, learner))
+        name, learner = messages.clean_name(asked.name), _id_of(secret)
+        known = await self._writer.query(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
         response = answer(await self._think(lambda: self._view(named)))
 
@@ -346,7 +321,7 @@ class Learners:
 
     async def offer_transfer(self, request: Request) -> Response:
         """Offer the learner to another device; what is stored opens nobody."""
-        await read_body(request, OfferTransfer)
+        await read_body(request, messages.OfferTransfer)
         secret, code = _secret_of(request), token_urlsafe(_SECRET_BYTES)
         learner = _id_of(secret)
 
@@ -357,18 +332,18 @@ class Learners:
                 store.offer_transfer(learner, _id_of(code), sealed, _TRANSFER_LIFETIME)
             return is_known
 
-        if not await self._writer.ask(offer):
+        if not await self._writer.query(offer):
             detail = "there is no progress to move yet; answer a question first"
-            raise Refused(NOT_FOUND, "no_learner", detail)
+            raise HttpRefusal(NOT_FOUND, "no_learner", detail)
         link = f"{self._matches.address(request)}/progress#move-{code}"
         drawn = await self._think(lambda: draw_qr(link))
         minutes = int(_TRANSFER_LIFETIME.total_seconds()) // 60
-        return answer(TransferOffer(link, drawn.decode(), minutes))
+        return answer(messages.TransferOffer(link, drawn.decode(), minutes))
 
     async def take_transfer(self, request: Request) -> Response:
         """Give a browser the secret of the learner whose link it has."""
-        body = await read_body(request, TakeTransfer)
-        sealed = await self._writer.ask(
+        body = await read_body(request, messages.TakeTransfer)
+        sealed = await self._writer.query(
             lambda store: store.take_transfer(
                 _id_of(body.code), body.request_id, _TRANSFER_LIFETIME
             )
@@ -378,10 +353,10 @@ class Learners:
                 "this link was used before, or is too old; get another one on the"
                 " other device"
             )
-            raise Refused(NOT_FOUND, "no_transfer", detail)
+            raise HttpRefusal(NOT_FOUND, "no_transfer", detail)
         secret = _pad(bytes.fromhex(sealed), body.code).decode()
         learner = _id_of(secret)
-        known = await self._writer.ask(lambda store: _Known.read(store, learner))
+        known = await self._writer.query(lambda store: _Known.read(store, learner))
         response = answer(await self._think(lambda: self._view(known)))
         address = self._matches.address(request)
         set_secret(response, COOKIE, secret, path=_PATH, address=address)
@@ -393,15 +368,15 @@ class Learners:
         response.delete_cookie(COOKIE, _PATH)
         return response
 
-    def _view(self, known: _Known, after: int | None = None) -> LearnerView:
+    def _view(self, known: _Known, after: int | None = None) -> messages.LearnerView:
         now, name, answers = self._clock(), known.name, known.answers
         games = GamesView.of(known.games, ())
-        view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
+        view = ProgressView.of(name or DEFAULT_LEARNER, answers, games, now)
         facts, shaky, puzzles, played, suggestion = digest(view)
-        cards = name_cards(view.firmer)
-        firmer = f"Firmer in the last four weeks: {cards}." if cards else ""
-        told = played if games.played else firmer
-        return LearnerView(
+        cards = name_cards(view.improved)
+        improved = f"Improved in the last four weeks: {cards}." if cards else ""
+        told = played if games.played else improved
+        return messages.LearnerView(
             name=name,
             answered=len(answers),
             facts=view.facts,
@@ -410,11 +385,11 @@ class Learners:
                 for row in view.skills
             ),
             meanings={each.value: meaning for each, meaning in MEANINGS.items()},
-            games=write_games(games, draws=True) if games.played else "",
+            games=format_games(games, draws=True) if games.played else "",
             digest=tuple(filter(None, (facts, shaky, puzzles, told, suggestion))),
             gain=""
             if after is None
-            else write_gain(gain(answers[:after], answers), now),
+            else format_improvement(practice.gain(answers[:after], answers), now),
         )
 
 
@@ -464,25 +439,27 @@ def _add_answers(
 
 
 def _known(answers: Sequence[Answer]) -> Sequence[Fact]:
-    return known_facts(mastery(answers))
+    return practice.known_facts(mastery(answers))
 
 
-def _round(items: Iterable[Item], answers: Sequence[Answer]) -> PracticeRound:
-    views = [_item_view(item) for item in items if len(item.key) <= LONGEST_ITEM_KEY]
-    return PracticeRound(tuple(views), len(answers))
+def _round(items: Iterable[Item], answers: Sequence[Answer]) -> messages.PracticeRound:
+    views = [
+        _item_view(item) for item in items if len(item.key) <= messages.LONGEST_ITEM_KEY
+    ]
+    return messages.PracticeRound(tuple(views), len(answers))
 
 
-def _item_view(item: Item) -> ItemView:
-    return ItemView(item.key, item.text, item.kind, item.choices, item.target)
+def _item_view(item: Item) -> messages.ItemView:
+    return messages.ItemView(item.key, item.text, item.kind, item.choices, item.target)
 
 
-def _walk_view(at: Replay, ending: Ending | None = None) -> WalkView:
+def _walk_view(at: Replay, ending: Ending | None = None) -> messages.WalkView:
     """Show where a walk stands; a band is shaded on the line of a game that so ends."""
     state, line = at.walk.state, None
     item = state.item
     if ending is not None and item is not None and item.target is not None:
         line = LineView.of(number_line(Rules(ending, item.target)))
-    return WalkView(
+    return messages.WalkView(
         shown=tuple(_shown(each) for each in at.shown),
         caption="" if state.play is None else state.play.caption,
         right=at.right,

@@ -15,11 +15,11 @@ from msgspec.structs import asdict
 from ninefold.game import Seat
 from ninefold.notation.codec import encode_bytes
 from ninefold.online.messages import (
-    LoggedCommand,
     LogPage,
     LogStep,
     MatchLog,
     Message,
+    WireCommand,
     first_head,
     next_head,
     public,
@@ -28,18 +28,18 @@ from ninefold.playing.state import State, Viewer
 from ninefold.server.event_streams import (
     MOST_MISSED,
     Listener,
-    write_closed,
-    write_message,
-    write_presence,
+    encode_closed,
+    encode_message,
+    encode_presence_event,
 )
 from ninefold.server.presence import NOBODY, PresenceTracker
 from ninefold.server.responses import behind, match_changed, request_id_reused
 from ninefold.server.seats import Token
 from ninefold.session import Command, Ended, Event, Move, Session, Setup
-from ninefold.session.coach_warnings import CoachWarnings, Warned
+from ninefold.session.coach_warnings import CoachWarning, CoachWarnings
 from ninefold.session.table import TableClosed
 from ninefold.store import StoredMatch
-from ninefold.views.match_text import closed_table
+from ninefold.views.match_text import table_closed_message
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")
 _LONG_GAME = 200
@@ -49,18 +49,18 @@ _PAGE_BYTES = 256 * 1024
 """A page of a log ends with the command that exceeds these bytes."""
 
 
-def write_warning(match_id: str, warned: Warned) -> str:
+def encode_warning(match_id: str, warned: CoachWarning) -> str:
     """Write a warning of the coach as an announcement to other processes."""
     return f"{match_id}:warned:{warned.position}:{warned.move}:{warned.revision}"
 
 
-def read_warning(word: str) -> tuple[str, Warned] | None:
+def decode_warning(word: str) -> tuple[str, CoachWarning] | None:
     """Read an announcement of a warning; None if it announces something else."""
     found = _WARNING.fullmatch(word)
     if found is None:
         return None
     match_id, position, move, revision = found.groups()
-    return match_id, Warned(position, move, int(revision))
+    return match_id, CoachWarning(position, move, int(revision))
 
 
 class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
@@ -71,9 +71,11 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
     events: tuple[Event, ...]
     opportunity: bool = False
     """Whether the last move gave the seat to move the win, as far as the coach saw."""
+    warning: str = ""
+    """What the coach says of the last move to whoever made it and keeps it."""
 
     def after(self, command: Command) -> Snapshot:
-        session, events = self.session.accept(command)
+        session, events = self.session.apply_unchecked(command)
         return Snapshot(self.id, session, events)
 
     @cached_property
@@ -82,7 +84,11 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
 
     def state(self, viewer: Viewer) -> State:
         return self._shared.seen_by(
-            viewer, self.session, self.events, opportunity=self.opportunity
+            viewer,
+            self.session,
+            self.events,
+            opportunity=self.opportunity,
+            warning=self.warning,
         )
 
     def message(self, viewer: Viewer) -> Message:
@@ -228,30 +234,30 @@ class LiveMatch:
         programs = [each for each in listeners if each.reads_log]
         pages = [each for each in listeners if not each.reads_log]
         for number in filter(None, self._numbers_after(after) if programs else ()):
-            step = write_message(number, self.history.steps[number - 1])
+            step = encode_message(number, self.history.steps[number - 1])
             for listener in programs:
-                listener.offer_message(number, step)
+                listener.enqueue_message(number, step)
         for snapshot in self._snapshots_after(after) if pages else ():
             number = snapshot.session.revision
             written: dict[Viewer, bytes] = {}
             for listener in pages:
                 viewer = listener.viewer
                 if viewer not in written:
-                    written[viewer] = write_message(number, snapshot.message(viewer))
-                listener.offer_message(number, written[viewer])
+                    written[viewer] = encode_message(number, snapshot.message(viewer))
+                listener.enqueue_message(number, written[viewer])
 
     # The log
 
     def log_page(self, after: int, until: int | None = None) -> LogPage:
         """Return the commands after a number, up to another or a page's bounds."""
         last = self.session.revision if until is None else until
-        page: list[LoggedCommand] = []
+        page: list[WireCommand] = []
         size = 0
         for step in self.history.steps[after : min(last, after + _PAGE_COMMANDS)]:
             if size > _PAGE_BYTES:
                 break
             size += len(encode_bytes(step.command))
-            page.append(LoggedCommand(step.number, step.at, step.command))
+            page.append(WireCommand(step.number, step.at, step.command))
         seq = min(after, last) + len(page)
         head = self.history.head(seq)
         return LogPage(seq=seq, head=head, log=tuple(page), more=seq < last)
@@ -263,7 +269,7 @@ class LiveMatch:
 
     # Listeners
 
-    def enter(self, listener: Listener, after: int | None) -> None:
+    def add_listener(self, listener: Listener, after: int | None) -> None:
         """Add a listener, and send it the commands after the last one that it knows.
 
         No command can come in between: this and ``advance`` never wait.
@@ -274,21 +280,21 @@ class LiveMatch:
         self.listeners.add(listener)
         self._count()
         if not self.send_presence():
-            listener.offer_presence(write_presence(self._sent_presence))
+            listener.enqueue_presence(encode_presence_event(self._sent_presence))
 
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
 
-    def leave(self, listener: Listener) -> None:
+    def remove_listener(self, listener: Listener) -> None:
         self.listeners.discard(listener)
         self._count()
         self.send_presence()
 
-    def say_closed(self) -> None:
+    def broadcast_closed(self) -> None:
         """End every stream with the word that the host, in seat one, has left."""
-        words = closed_table(self.session.setup.name(Seat.ONE))
+        words = table_closed_message(self.session.setup.name(Seat.ONE))
         for listener in tuple(self.listeners):
-            listener.end(write_closed(TableClosed(words)))
+            listener.end(encode_closed(TableClosed(words)))
 
     def _count(self) -> None:
         shared = self.session.is_shared
@@ -304,7 +310,7 @@ class LiveMatch:
         if presence == self._sent_presence:
             return False
         self._sent_presence = presence
-        data = write_presence(presence)
+        data = encode_presence_event(presence)
         for listener in tuple(self.listeners):
-            listener.offer_presence(data)
+            listener.enqueue_presence(data)
         return True

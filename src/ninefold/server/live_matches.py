@@ -22,26 +22,27 @@ from starlette.types import Receive
 
 from ninefold.errors import (
     NinefoldError,
-    OutOfStep,
     QuestionOpen,
+    RevisionConflict,
     StoreError,
     UnknownMatch,
 )
 from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
-from ninefold.playing.state import QuestionView
+from ninefold.playing.scene import Scene
+from ninefold.playing.state import QuestionView, seats_of
 from ninefold.server.commit_queue import Writer
 from ninefold.server.event_streams import PING, Listener
 from ninefold.server.live_match import (
     History,
     LiveMatch,
     Snapshot,
-    read_warning,
-    write_warning,
+    decode_warning,
+    encode_warning,
 )
 from ninefold.server.metrics import Metrics
-from ninefold.server.presence import read_word, write_word
-from ninefold.server.responses import Refused, behind, question_first
+from ninefold.server.presence import decode_presence, encode_presence
+from ninefold.server.responses import HttpRefusal, behind, question_first
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import (
@@ -53,7 +54,7 @@ from ninefold.session import (
     Setup,
     SlipQuestion,
 )
-from ninefold.session.coach_warnings import CoachWarnings, Warned
+from ninefold.session.coach_warnings import CoachWarning, CoachWarnings
 from ninefold.session.table import PresenceChanged
 from ninefold.store import Accepted, Append, accept_all
 
@@ -72,7 +73,7 @@ class LiveMatches:
     def __init__(
         self,
         writer: Writer,
-        think: Pool,
+        pool: Pool,
         metrics: Metrics,
         cached: int = MATCHES_CACHED,
         clock: Callable[[], datetime] = utc_now,
@@ -80,7 +81,7 @@ class LiveMatches:
         """Cache so many matches; those in use stay in memory beside them."""
         self._cached = cached
         self._writer = writer
-        self._think = think
+        self._think = pool
         self._metrics = metrics
         self._clock = clock
         self._matches: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
@@ -102,10 +103,10 @@ class LiveMatches:
             live = self._matches.get(match_id) or self._make(history)
             live.catch_up(history)  # if another request made it meanwhile
         self._keep(live)
-        self._wake(live)
+        self._schedule_level_move(live)
         return live
 
-    async def look(self, match_id: str) -> LiveMatch:
+    async def find_current(self, match_id: str) -> LiveMatch:
         """Return a live match, in step with other processes."""
         may_be_behind = self._writer.may_be_ahead and match_id in self._matches
         live = await self.find(match_id)
@@ -120,14 +121,14 @@ class LiveMatches:
 
     async def _load(self, match_id: str) -> History:
         """Load and replay a match in the store's thread; let the coach look at it."""
-        history = await self._writer.ask(lambda store: History(store.match(match_id)))
+        history = await self._writer.query(lambda store: History(store.match(match_id)))
         history.recent[-1] = await self._let_coach_look(history.recent[-1])
         return history
 
     async def _catch_up(self, matches: Collection[LiveMatch]) -> Container[str]:
         """Catch up with other processes; return the matches that are still there."""
         ids = [live.id for live in matches]
-        found = await self._writer.ask(lambda store: store.revisions(ids))
+        found = await self._writer.query(lambda store: store.revisions(ids))
         problem: NinefoldError | None = None
         for live in matches:
             if found.get(live.id, 0) > live.session.revision:
@@ -136,21 +137,21 @@ class LiveMatches:
                 except NinefoldError as error:  # which keeps no other behind
                     problem = error
                 else:
-                    self._wake(live)
+                    self._schedule_level_move(live)
         if problem is not None:
             raise problem
         return found
 
     async def follow(self) -> None:
         """Follow the announcements of other processes."""
-        async with aclosing(self._writer.changes()) as changes:
+        async with aclosing(self._writer.subscribe()) as changes:
             async for words in changes:
                 matches = list(self._matches.values())
                 named = [live for live in matches if words is None or live.id in words]
                 with suppress(NinefoldError):  # they do so with the next ping
                     await self._catch_up(named)
                 for word in words or ():
-                    presence, warning = read_word(word), read_warning(word)
+                    presence, warning = decode_presence(word), decode_warning(word)
                     if presence is not None:
                         await self._receive_presence(*presence)
                     if warning is not None:
@@ -166,7 +167,7 @@ class LiveMatches:
             await self._announce_presence([live])
         live.send_presence()
 
-    def _receive_warning(self, match_id: str, warned: Warned) -> None:
+    def _receive_warning(self, match_id: str, warned: CoachWarning) -> None:
         live = self._matches.get(match_id)
         if live is not None:
             live.warnings.add(warned)
@@ -178,14 +179,15 @@ class LiveMatches:
 
     async def _announce_presence(self, matches: Iterable[LiveMatch]) -> None:
         words = [
-            write_word(live.id, self._process, live.presence.here) for live in matches
+            encode_presence(live.id, self._process, live.presence.here)
+            for live in matches
         ]
-        await self._announce(words)
+        await self._publish(words)
 
-    async def _announce(self, words: Collection[str]) -> None:
+    async def _publish(self, words: Collection[str]) -> None:
         if self._writer.is_shared:
             with suppress(StoreError):  # they find out when they look
-                await self._writer.announce(words)
+                await self._writer.publish(words)
 
     async def create(
         self, match_id: str, setup: Setup, commands: tuple[Command, ...], token: Token
@@ -193,11 +195,11 @@ class LiveMatches:
         """Make a match, or return the one that the same request made before."""
         start = Session.start(setup)
         accepted = tuple(accept_all(start, commands))
-        stored = await self._writer.ask(lambda store: store.revisions([match_id]))
+        stored = await self._writer.query(lambda store: store.revisions([match_id]))
         if match_id not in stored:  # else the request was sent before
             self._drop(match_id)  # one of this name was forgotten
             append = Append(match_id, accepted, start, str(token))
-            with suppress(OutOfStep):  # it is being sent twice just now
+            with suppress(RevisionConflict):  # it is being sent twice just now
                 await self._writer.append(append)
         return await self.find(match_id)
 
@@ -216,17 +218,17 @@ class LiveMatches:
 
         async def decide(session: Session) -> Command:
             try:
-                return await self._decide(live, session, session.acting(seat), ask)
+                return await self._decide(live, session, session.acting_seat(seat), ask)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
                 move = cast("Move", ask)  # nothing is asked about anything else
                 warned = live.warnings.at(session)
                 if isinstance(question, SlipQuestion) and warned is not None:
-                    await self._announce([write_warning(live.id, warned)])
+                    await self._publish([encode_warning(live.id, warned)])
                 asked = QuestionView.of(session, move, question)
                 raise question_first(asked) from None
 
-        return await self.act(live, decide, token, message.seq, message.head)
+        return await self.execute(live, decide, token, message.seq, message.head)
 
     async def _decide(
         self, live: LiveMatch, session: Session, seat: Seat, ask: RemoteAsk
@@ -235,11 +237,11 @@ class LiveMatches:
         decide = partial(live.warnings.decide, session, seat, ask)
         may_slip = isinstance(ask, Move) and not ask.despite_coach
         if may_slip and session.setup.lessons.coach:
-            with suppress(Refused):  # the pool is full: the coach is silent
+            with suppress(HttpRefusal):  # the pool is full: the coach is silent
                 return await self._think(decide)
         return decide(coach=False)
 
-    async def act(
+    async def execute(
         self,
         live: LiveMatch,
         decide: Decide,
@@ -255,15 +257,18 @@ class LiveMatches:
                 again = live.history.answered(token)
                 if again is not None:
                     # A process that died may not have announced it.
-                    await self._announce([live.id])
+                    await self._publish([live.id])
                     return await self._let_coach_look(await self.at(live, again))
                 # The match may catch up meanwhile: what is decided holds for this.
                 before = live.snapshot
                 live.refuse_out_of_step(seq, head)
                 command = await decide(before.session)
                 snapshot = await self._let_coach_look(before.after(command))
+                if isinstance(command, Move) and not command.despite_coach:
+                    warning = await self._slip_warning(live, before.session, command)
+                    snapshot = replace(snapshot, warning=warning)
                 if await self._commit(live, snapshot, command, str(token)):
-                    self._wake(live)
+                    self._schedule_level_move(live)
                     return snapshot
         raise behind()
 
@@ -275,7 +280,7 @@ class LiveMatches:
         append = Append(live.id, (accepted,), request=token)
         try:
             await self._writer.append(append)
-        except OutOfStep:
+        except RevisionConflict:
             live.catch_up(await self._load(live.id))
             return False
         except UnknownMatch:
@@ -288,10 +293,23 @@ class LiveMatches:
         """Let the coach judge the last move, in the pool."""
         if not snapshot.session.setup.lessons.coach:
             return snapshot
-        with suppress(Refused):  # the pool is full: the coach is silent
+        with suppress(HttpRefusal):  # the pool is full: the coach is silent
             opportunity = await self._think(snapshot.session.opportunity)
             return replace(snapshot, opportunity=opportunity)
         return snapshot
+
+    async def _slip_warning(self, live: LiveMatch, session: Session, move: Move) -> str:
+        """Let the coach warn of a move that stays, in the pool; once at a position."""
+        is_told = live.warnings.at(session) is not None
+        if session.give_backs or is_told or not session.setup.lessons.coach:
+            return ""
+        scene = Scene(session, seats_of(session, session.to_move))
+        with suppress(HttpRefusal):  # the pool is full: the coach is silent
+            warning = await self._think(partial(scene.slip_warning, move))
+            if warning:
+                live.warnings.remember(session, move.multiplier)
+            return warning
+        return ""
 
     def _drop(self, match_id: str) -> None:
         self._matches.pop(match_id, None)
@@ -304,7 +322,7 @@ class LiveMatches:
         if len(self._recent) > self._cached:
             self._recent.popitem(last=False)
 
-    def _wake(self, live: LiveMatch) -> None:
+    def _schedule_level_move(self, live: LiveMatch) -> None:
         """Start the move of a level that is to move, after the current answer."""
         if live.answering or not live.setup.has_level:
             return
@@ -319,11 +337,11 @@ class LiveMatches:
         try:
             async with live.lock:
                 before = live.snapshot
-                move = await self._think(before.session.automatic_command)
+                move = await self._think(before.session.next_automatic_command)
                 if isinstance(move, Move):
                     snapshot = await self._let_coach_look(before.after(move))
                     await self._commit(live, snapshot, move, "")
-        except (NinefoldError, Refused) as error:
+        except (NinefoldError, HttpRefusal) as error:
             # The next request for this match wakes the level again.
             # Its sentence may hold the id of the match.
             _log.warning("a level could not move (%s)", type(error).__name__)
@@ -341,11 +359,11 @@ class LiveMatches:
         try:
             await listener.begin()
             try:
-                live.enter(listener, after)
+                live.add_listener(listener, after)
                 await self._announce_presence([live])
                 await listener.listen(receive)
             finally:
-                live.leave(listener)
+                live.remove_listener(listener)
             await self._announce_presence([live])
             await listener.finish()  # one that does not read goes on to count
         finally:
@@ -362,12 +380,14 @@ class LiveMatches:
         while True:
             await asyncio.sleep(seconds)
             for listener in tuple(self._open):
-                listener.offer(PING)
+                listener.enqueue(PING)
             listened = [live for live in self._matches.values() if live.listeners]
             await self._announce_presence(listened)
             for live in listened:
                 live.send_presence()
-                self._wake(live)  # a level that could not move tries again
+                self._schedule_level_move(
+                    live
+                )  # a level that could not move tries again
             if self._writer.may_be_ahead:
                 with suppress(NinefoldError):  # the next ping is as good
                     await self._catch_up(listened)
@@ -376,6 +396,6 @@ class LiveMatches:
         """End every stream; clients connect again, or hear that the host has left."""
         if host_leaves:
             for live in self._matches.values():
-                live.say_closed()
+                live.broadcast_closed()
         for listener in tuple(self._open):
             listener.end()

@@ -11,16 +11,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ninefold.errors import SeatEmpty
+from ninefold.errors import SeatVacant
 from ninefold.game import Seat
-from ninefold.online.messages import (
-    CreateMatch,
-    GameReview,
-    LogAsk,
-    SeatedState,
-    TakeSeat,
-    clean_name,
-)
+from ninefold.online import messages
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import seats_of
 from ninefold.server import analysis
@@ -40,7 +33,7 @@ from ninefold.server.requests import match_id_of, read_body, read_number, wants_
 from ninefold.server.responses import (
     FORBIDDEN,
     NOT_FOUND,
-    Refused,
+    HttpRefusal,
     answer,
     request_id_reused,
     set_secret,
@@ -73,12 +66,12 @@ class Matches:
         self,
         matches: LiveMatches,
         secrets: SeatSecrets,
-        think: Pool,
+        pool: Pool,
         public_url: str | None,
     ) -> None:
         self._live_matches = matches
         self._secrets = secrets
-        self._think = think
+        self._think = pool
         self._public_url = public_url
         self._subscribers: list[Subscriber] = []
 
@@ -102,7 +95,7 @@ class Matches:
 
     async def _look(self, request: Request) -> LiveMatch:
         """Return the match of a request, in step with other processes."""
-        live = await self._live_matches.look(match_id_of(request))
+        live = await self._live_matches.find_current(match_id_of(request))
         request.state.live = live
         return live
 
@@ -114,7 +107,9 @@ class Matches:
         secret = self._secrets.secret(match_id, seat)
         link = self.link(request, match_id)
         shown = asdict(snapshot.state(seat))
-        response = answer(SeatedState(**shown, secret=secret, link=link), status)
+        response = answer(
+            messages.SeatedState(**shown, secret=secret, link=link), status
+        )
         path = f"/api/matches/{match_id}"
         set_secret(response, COOKIE, secret, path=path, address=link)
         return response
@@ -122,9 +117,9 @@ class Matches:
     # Creating and joining
 
     async def create(self, request: Request) -> Response:
-        asked = await read_body(request, CreateMatch)
+        asked = await read_body(request, messages.CreateMatch)
         match_id = self._secrets.match_id(asked.request_id)
-        setup, commands = beginning_of(asked, self._secrets.seed(match_id))
+        setup, commands = proposal_of(asked, self._secrets.seed(match_id))
         token = Token(None, asked.request_id, msgspec.json.encode(asked))
         live = await self._live_matches.create(match_id, setup, commands, token)
         if live.setup != setup:
@@ -134,14 +129,14 @@ class Matches:
         return self._seated(request, snapshot, Seat.ONE, _CREATED)
 
     async def take_seat(self, request: Request) -> Response:
-        asked = await read_body(request, TakeSeat)
+        asked = await read_body(request, messages.TakeSeat)
         live = await self._find(request)
         token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
 
         async def decide(_: Session) -> Command:
-            return Sit(Seat.TWO, clean_name(asked.name), asked.lessons)
+            return Sit(Seat.TWO, messages.clean_name(asked.name), asked.lessons)
 
-        snapshot = await self._live_matches.act(live, decide, token, None)
+        snapshot = await self._live_matches.execute(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
 
     # The log
@@ -149,7 +144,7 @@ class Matches:
     async def ask(self, request: Request) -> Response:
         """Do what a seat asks for, once; answer with the state, or with the log."""
         as_log = wants_log(request)
-        body = await read_body(request, LogAsk)
+        body = await read_body(request, messages.LogAsk)
         live = await self._find(request)
         seat = self._secrets.proved_seat(request, live.id)
         request.state.viewer = seat
@@ -221,17 +216,20 @@ class Matches:
         live = await self._look(request)
         session = live.session
         if session.empty_seats:
-            raise SeatEmpty(session.empty_seats[0])  # who sits down may not agree
+            raise SeatVacant(session.empty_seats[0])  # who sits down may not agree
         if session.to_move is not None and not session.setup.lessons.hints:
             detail = "you play without hints; after the game you can look at a review"
-            raise Refused(FORBIDDEN, "not_agreed", detail)
+            raise HttpRefusal(FORBIDDEN, "not_agreed", detail)
         return live
 
     async def review(self, request: Request) -> Response:
         live = await self._look(request)
         match_number = read_number(request, "match_number")
         number = read_number(request, "number")
-        return answer(await self._think(lambda: _review(live, match_number, number)))
+        viewer = self._secrets.viewer_of(request, live.id)
+        return answer(
+            await self._think(lambda: _review(live, viewer, match_number, number))
+        )
 
     async def last_ended(self, request: Request) -> tuple[Session, Seat]:
         """Return a match at the end of its last game, and who practises at the request.
@@ -244,10 +242,11 @@ class Matches:
 
 
 def _review(
-    live: LiveMatch, match_number: int | None, number: int | None
-) -> GameReview:
+    live: LiveMatch, viewer: Seat | None, match_number: int | None, number: int | None
+) -> messages.GameReview:
     sessions = (session for session, _ in live.history.ended)
-    return analysis.game_review(*_ended(live, match_number, number), sessions)
+    session, answers = _ended(live, match_number, number)
+    return analysis.game_review(session, viewer, answers, sessions)
 
 
 def _ended(
@@ -262,19 +261,21 @@ def _ended(
     ]
     if not fitting:
         detail = "no such game of this match has ended yet"
-        raise Refused(NOT_FOUND, "no_such_game", detail)
+        raise HttpRefusal(NOT_FOUND, "no_such_game", detail)
     return fitting[-1]
 
 
 # The set-up of a match
 
 
-def beginning_of(asked: CreateMatch, seed: int) -> tuple[Setup, tuple[Command, ...]]:
+def proposal_of(
+    body: messages.CreateMatch, seed: int
+) -> tuple[Setup, tuple[Command, ...]]:
     """Return the set-up of a new match, and the commands that it begins with."""
-    setup = asked.setup(seed)
+    setup = body.setup(seed)
     commands: tuple[Command, ...] = ()
-    if asked.opponent != HERE:
+    if body.opponent != HERE:
         name, other = setup.names
         setup = replace(setup, names=(str(Seat.ONE), other), all_seated=False)
         commands = (Sit(Seat.ONE, name),)
-    return setup, commands if asked.moves is None else (*commands, Retry(asked.moves))
+    return setup, commands if body.moves is None else (*commands, Retry(body.moves))

@@ -55,6 +55,6 @@ class Metrics:
         if seconds is not None:
             self._seconds.observe(seconds)
 
-    def write(self) -> bytes:
+    def format_metrics(self) -> bytes:
         """Write all counts in the text format of Prometheus."""
         return generate_latest(self._registry)

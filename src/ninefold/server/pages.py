@@ -22,31 +22,23 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ninefold.server.responses import NOT_FOUND, Refused
+from ninefold.server.responses import NOT_FOUND, HttpRefusal
 from ninefold.session import Session
-from ninefold.views.match_text import (
-    DISCONNECTED,
-    LET_OTHERS_IN,
-    LINK_IS_LOCAL,
-    ONE_AT_A_TIME,
-    RECONNECTED,
-    WATCHING,
-    is_away,
-    is_back,
-)
+from ninefold.views import match_text
 
 _HERE = Path(__file__).parent / "page"
 _SHELL = "index.html"
 _PREVIEW = b"<!-- preview -->"
 _SENTENCES = b"<!-- sentences -->"
 _WITHOUT_CONNECTION = {
-    "DISCONNECTED": DISCONNECTED,
-    "IS_AWAY": is_away("{name}"),
-    "IS_BACK": is_back("{name}"),
-    "ONE_AT_A_TIME": ONE_AT_A_TIME,
-    "RECONNECTED": RECONNECTED,
-    "LINK_IS_LOCAL": f"{LINK_IS_LOCAL} {LET_OTHERS_IN}",
-    "WATCHING": WATCHING,
+    "DISCONNECTED": match_text.DISCONNECTED,
+    "IS_AWAY": match_text.away_message("{name}"),
+    "IS_BACK": match_text.back_message("{name}"),
+    "NOTHING_TO_PRACTISE": match_text.NOTHING_TO_PRACTISE,
+    "ONE_AT_A_TIME": match_text.ONE_AT_A_TIME,
+    "RECONNECTED": match_text.RECONNECTED,
+    "LINK_IS_LOCAL": f"{match_text.LINK_IS_LOCAL} {match_text.LET_OTHERS_IN}",
+    "WATCHING": match_text.WATCHING,
 }
 """What the page says by itself; the rest comes with each answer."""
 _PICTURE = "A game as hops along a number line"
@@ -170,7 +162,9 @@ class Pages:
     async def file(self, request: Request) -> Response:
         found = self._files.get(str(request.path_params["name"]))
         if found is None:
-            raise Refused(NOT_FOUND, "not_found", "there is nothing at this address")
+            raise HttpRefusal(
+                NOT_FOUND, "not_found", "there is nothing at this address"
+            )
         return found.answer(_OK, {"cache-control": _FOR_GOOD})
 
 

@@ -48,26 +48,26 @@ class PresenceTracker:
                 del self._elsewhere[process]
             else:
                 valid.append(presence)
-        one, two = (any(each.here[seat] for each in valid) for seat in (0, 1))
+        one, two = (any(each.connected[seat] for each in valid) for seat in (0, 1))
         return PresenceChanged((one, two), sum(each.watching for each in valid))
 
 
-def write_word(match_id: str, process: str, presence: PresenceChanged) -> str:
+def encode_presence(match_id: str, process: str, presence: PresenceChanged) -> str:
     """Write the presence on a process as an announcement to others.
 
-    >>> write_word("m", "p", PresenceChanged((True, False), 3))
+    >>> encode_presence("m", "p", PresenceChanged((True, False), 3))
     'm:p:1:0:3'
     """
-    one, two = map(int, presence.here)
+    one, two = map(int, presence.connected)
     return f"{match_id}:{process}:{one}:{two}:{presence.watching}"
 
 
-def read_word(word: str) -> tuple[str, str, PresenceChanged] | None:
+def decode_presence(word: str) -> tuple[str, str, PresenceChanged] | None:
     """Read an announcement of presence; None if it announces something else.
 
-    >>> read_word("m:p:1:0:3")
-    ('m', 'p', PresenceChanged(here=(True, False), watching=3))
-    >>> read_word("m")
+    >>> decode_presence("m:p:1:0:3")
+    ('m', 'p', PresenceChanged(connected=(True, False), watching=3))
+    >>> decode_presence("m")
     """
     found = _PRESENCE.fullmatch(word)
     if found is None:

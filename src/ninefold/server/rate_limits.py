@@ -12,7 +12,7 @@ from typing import TypeAlias
 from starlette.requests import Request
 from starlette.types import ASGIApp
 
-from ninefold.server.responses import TOO_MANY, Refused
+from ninefold.server.responses import TOO_MANY, HttpRefusal
 
 Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
 """Answers a request; what it returns sends the answer."""
@@ -22,7 +22,7 @@ MOST_WATCHING_A_MATCH = 200
 MOST_STREAMS_OF_A_SEAT = 20
 
 
-class Kind(Enum):
+class RequestKind(Enum):
     """What a request costs the server."""
 
     CREATE = "create"
@@ -32,10 +32,10 @@ class Kind(Enum):
 
 
 DEFAULT_RATES = {
-    Kind.CREATE: 240,
-    Kind.STEP: 6_000,
-    Kind.THINK: 3_000,
-    Kind.READ: 12_000,
+    RequestKind.CREATE: 240,
+    RequestKind.STEP: 6_000,
+    RequestKind.THINK: 3_000,
+    RequestKind.READ: 12_000,
 }
 """How many requests a minute."""
 _MINUTE = 60
@@ -47,15 +47,15 @@ class RateLimits:
 
     def __init__(
         self,
-        allowed: Mapping[Kind, int] | None = None,
+        allowed: Mapping[RequestKind, int] | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self._allowed = allowed or DEFAULT_RATES
         self._clock = clock
         self._minute = 0
-        self._spent: Counter[tuple[Kind, str]] = Counter()
+        self._spent: Counter[tuple[RequestKind, str]] = Counter()
 
-    def limit(self, kind: Kind, handler: Handler) -> Handler:
+    def limit(self, kind: RequestKind, handler: Handler) -> Handler:
         """Return a handler that first counts each request of this kind."""
 
         async def counted(request: Request) -> ASGIApp:
@@ -64,7 +64,7 @@ class RateLimits:
 
         return counted
 
-    def spend(self, kind: Kind, address: str) -> None:
+    def spend(self, kind: RequestKind, address: str) -> None:
         """Count a request; refuse one too many."""
         minute = int(self._clock() // _MINUTE)
         if minute != self._minute:
@@ -91,7 +91,7 @@ def household(address: str) -> str:
         return address
 
 
-def too_many() -> Refused:
+def too_many() -> HttpRefusal:
     """Refuse more than a fair share."""
     detail = "too many requests from this address; wait a minute"
-    return Refused(TOO_MANY, "too_many", detail, retry_after=_MINUTE)
+    return HttpRefusal(TOO_MANY, "too_many", detail, retry_after=_MINUTE)

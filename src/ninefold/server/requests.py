@@ -14,7 +14,7 @@ from ninefold.server.responses import (
     TOO_LARGE,
     TOO_SLOW,
     WRONG_TYPE,
-    Refused,
+    HttpRefusal,
 )
 from ninefold.server.seats import is_match_id
 
@@ -40,19 +40,19 @@ async def read_body(request: Request, shape: type[Body]) -> Body:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         detail = "send JSON, with Content-Type: application/json"
-        raise Refused(WRONG_TYPE, "not_json", detail)
+        raise HttpRefusal(WRONG_TYPE, "not_json", detail)
     body = bytearray()
     try:
         async for part in request.stream():
             body += part
             if len(body) > LARGEST_BODY:
                 detail = f"a request has at most {LARGEST_BODY:,} bytes"
-                raise Refused(TOO_LARGE, "too_large", detail)
+                raise HttpRefusal(TOO_LARGE, "too_large", detail)
     except TimeoutError:  # of the guard, which bounds every body
         detail = "the request took too long to come; send it again"
-        raise Refused(TOO_SLOW, "too_slow", detail) from None
+        raise HttpRefusal(TOO_SLOW, "too_slow", detail) from None
     except ClientDisconnect:
-        raise Refused(BAD_FORM, "form", "the request ended too early") from None
+        raise HttpRefusal(BAD_FORM, "form", "the request ended too early") from None
     return decode(bytes(body), shape)
 
 
@@ -61,7 +61,7 @@ def wants_log(request: Request) -> bool:
     form = request.query_params.get("as")
     if form not in (None, "log"):
         detail = "as: expected log, or nothing for the state"
-        raise Refused(BAD_FORM, "form", detail)
+        raise HttpRefusal(BAD_FORM, "form", detail)
     return form == "log"
 
 
@@ -72,7 +72,7 @@ def read_number(request: Request, name: str, header: str = "") -> int | None:
         return None
     if len(given) > _LONGEST_NUMBER or not given.isascii() or not given.isdigit():
         detail = f"{name}: expected a whole number"
-        raise Refused(BAD_FORM, "form", detail)
+        raise HttpRefusal(BAD_FORM, "form", detail)
     return int(given)
 
 
@@ -82,5 +82,5 @@ def read_query(request: Request, names: tuple[str, ...]) -> dict[str, str | None
     unknown = [name for name in given if name not in names]
     if unknown or len(given.multi_items()) != len(given):
         detail = f"ask for each of these at most once: {', '.join(names)}"
-        raise Refused(BAD_FORM, "form", detail)
+        raise HttpRefusal(BAD_FORM, "form", detail)
     return {name: given.get(name) or None for name in names}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+
 from msgspec import UNSET, Struct
+from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold import errors
@@ -17,7 +20,7 @@ _COOKIE_SECONDS = 400 * 24 * 3600
 REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
 
 
-class Refused(Exception):
+class HttpRefusal(Exception):
     """A request that is refused: how, and with what beside the sentence."""
 
     def __init__(
@@ -47,33 +50,33 @@ class Refused(Exception):
         self.retry_after = retry_after
 
 
-def behind() -> Refused:
+def behind() -> HttpRefusal:
     """Refuse a request that was made before it was known what came."""
     detail = "the match has gone on since then; look at it again"
-    return Refused(CONFLICT, "out_of_step", detail, with_state=True)
+    return HttpRefusal(CONFLICT, "out_of_step", detail, with_state=True)
 
 
-def match_changed() -> Refused:
+def match_changed() -> HttpRefusal:
     """Reject a request that is based on another log than the server's."""
-    return Refused(CONFLICT, "match_changed", str(errors.MatchChanged()))
+    return HttpRefusal(CONFLICT, "match_changed", str(errors.MatchChanged()))
 
 
-def request_id_reused() -> Refused:
+def request_id_reused() -> HttpRefusal:
     """Refuse a request that has the id of another one."""
     detail = "this request_id came with another request before; choose a new one"
-    return Refused(CONFLICT, "request_id_reused", detail)
+    return HttpRefusal(CONFLICT, "request_id_reused", detail)
 
 
-def question_first(question: QuestionView) -> Refused:
+def question_first(question: QuestionView) -> HttpRefusal:
     """Refuse a move until its seat has answered a question."""
-    return Refused(REFUSED_BY_RULES, "question", question.text, question=question)
+    return HttpRefusal(REFUSED_BY_RULES, "question", question.text, question=question)
 
 
 _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
     (errors.SeatTaken, CONFLICT, "seat_taken"),
-    (errors.SeatEmpty, CONFLICT, "seat_empty"),
+    (errors.SeatVacant, CONFLICT, "seat_empty"),
     (errors.OutOfTurn, CONFLICT, "out_of_turn"),
-    (errors.NothingAsked, CONFLICT, "not_asked"),
+    (errors.NoPendingRequest, CONFLICT, "not_asked"),
     (errors.GameOver, CONFLICT, "game_over"),
     (errors.SessionError, CONFLICT, "not_now"),
     (errors.IllegalMove, REFUSED_BY_RULES, "illegal_move"),
@@ -83,23 +86,23 @@ _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
 """The first that fits names the refusal; a conflict carries the match."""
 
 
-def refusal_of(error: Exception) -> Refused:
+def refusal_of(error: Exception) -> HttpRefusal:
     """Return the refusal that an error of the game becomes."""
     if isinstance(error, errors.UnknownMatch):
-        return Refused(NOT_FOUND, "no_such_match", "there is no such match")
+        return HttpRefusal(NOT_FOUND, "no_such_match", "there is no such match")
     if isinstance(error, errors.DamagedMatch):
         detail = "the server cannot read this match any more; begin another one"
-        return Refused(GONE, "damaged", detail)
+        return HttpRefusal(GONE, "damaged", detail)
     if isinstance(error, errors.DamagedStore):
         detail = "the server cannot read its matches; tell the person who runs it"
-        return Refused(UNAVAILABLE, "store_damaged", detail)
+        return HttpRefusal(UNAVAILABLE, "store_damaged", detail)
     if isinstance(error, errors.StoreError):
         detail = "the match cannot be saved just now; try again"
-        return Refused(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
+        return HttpRefusal(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
     legal = tuple(error.legal) if isinstance(error, errors.IllegalMove) else None
     for kind, status, code in _CODES:
         if isinstance(error, kind):
-            return Refused(
+            return HttpRefusal(
                 status,
                 code,
                 str(error),
@@ -107,13 +110,26 @@ def refusal_of(error: Exception) -> Refused:
                 multipliers=legal,
             )
     field = error.field if isinstance(error, errors.ProposalError) else None
-    return Refused(REFUSED_BY_RULES, "refused", str(error), field=field)
+    return HttpRefusal(REFUSED_BY_RULES, "refused", str(error), field=field)
 
 
 def answer(body: Struct, status: int = 200) -> Response:
     """Answer with JSON."""
     headers = {"cache-control": "no-store"}
     return Response(encode_bytes(body), status, headers, "application/json")
+
+
+def compress(response: Response, request: Request) -> Response:
+    """Compress an answer where the request accepts that."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return response
+    headers = dict(response.headers) | {
+        "content-encoding": "gzip",
+        "vary": "accept-encoding",
+    }
+    del headers["content-length"]  # of what was not compressed
+    body = gzip.compress(bytes(response.body), mtime=0)
+    return Response(body, response.status_code, headers)
 
 
 def set_secret(
@@ -131,7 +147,7 @@ def set_secret(
     )
 
 
-def refuse(refused: Refused, match: State | LogPage | None = None) -> Response:
+def refuse(refused: HttpRefusal, match: State | LogPage | None = None) -> Response:
     """Answer with a refusal, and with the match as it stands, or its log, if given."""
     body = Refusal(
         error=refused.error,

@@ -41,7 +41,7 @@ _ELSEWHERE = ("192.0.2.1", 9)
 """An address of the range reserved for examples."""
 
 
-class Place(Struct, frozen=True):
+class BindAddress(Struct, frozen=True):
     """A bind address."""
 
     host: str
@@ -49,7 +49,7 @@ class Place(Struct, frozen=True):
     """0 for any free port."""
 
 
-def listen(place: Place) -> socket.socket:
+def listen(place: BindAddress) -> socket.socket:
     """Open the port; refuse one that cannot be had with a sentence."""
     try:
         family, _, _, _, address = socket.getaddrinfo(
@@ -97,14 +97,14 @@ def is_loopback(listening: socket.socket) -> bool:
     return ip_address(listening.getsockname()[0]).is_loopback
 
 
-def own_address(elsewhere: tuple[str, int] = _ELSEWHERE) -> str:
+def own_address(remote: tuple[str, int] = _ELSEWHERE) -> str:
     """Return the address by which the network knows this machine.
 
     Nothing is sent: connecting a UDP socket only selects a route.
     """
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         try:
-            asked.connect(elsewhere)
+            asked.connect(remote)
         except OSError:  # there is no network
             return "127.0.0.1"
         return str(asked.getsockname()[0])
@@ -189,7 +189,7 @@ def _check(store: Store) -> None:
 
 
 @contextmanager
-def alone_with(file: Path, way_out: str) -> Iterator[None]:
+def lock_database(file: Path, way_out: str) -> Iterator[None]:
     """Lock a database file: two servers would not see each other's commands."""
     file = file.resolve()
     try:
@@ -238,7 +238,7 @@ KEY_NAME = "server.key"
 class Terminal(Struct, frozen=True):
     """The output of the server."""
 
-    say: Callable[[str], None]
+    print: Callable[[str], None]
     log: Callable[[str], None]
     """Receives the log, line by line."""
     flush: Callable[[], None]
@@ -283,7 +283,7 @@ def _logging(log: Callable[[str], None]) -> Iterator[None]:
         everything.removeHandler(lines)
 
 
-class _Ending(uvicorn.Server):
+class _GracefulServer(uvicorn.Server):
     """Closes event streams before shutdown, or uvicorn waits for them."""
 
     def __init__(self, server: Server, *, is_host: bool = False) -> None:
@@ -308,7 +308,11 @@ class _Ending(uvicorn.Server):
 
 
 def serve(
-    place: Place, database: str | None, home: Path, options: Options, terminal: Terminal
+    place: BindAddress,
+    database: str | None,
+    home: Path,
+    options: Options,
+    terminal: Terminal,
 ) -> None:
     """Open the database and the port, say where, and serve until a signal."""
     check_open_files()
@@ -320,7 +324,7 @@ def serve(
     key = read_key(home / KEY_NAME)
     with ExitStack() as stack:
         if file is not None:
-            stack.enter_context(alone_with(file, "give --database"))
+            stack.enter_context(lock_database(file, "give --database"))
         store = open_database(database, home, terminal.clock)
         _check(store)
         listening = stack.enter_context(listen(place))
@@ -338,15 +342,15 @@ def serve(
 
 def _say_where(listening: socket.socket, options: Options, terminal: Terminal) -> None:
     url = options.public_url or url_of(listening)
-    terminal.say(f"ninefold is served at {url}\n")
+    terminal.print(f"ninefold is served at {url}\n")
     if terminal.draws and not is_local(url):
-        terminal.say(qr_lines(url))
+        terminal.print(qr_lines(url))
     if url != url_of(listening):
-        terminal.say(f"It listens at {url_of(listening)}\n")
+        terminal.print(f"It listens at {url_of(listening)}\n")
     reached = "Whoever reaches this machine can play."
     if is_loopback(listening):
         reached = "Only this machine reaches it; --host 0.0.0.0 lets the network in."
-    terminal.say(f"{reached} Ctrl-C ends it.\n")
+    terminal.print(f"{reached} Ctrl-C ends it.\n")
     terminal.flush()
 
 
@@ -373,9 +377,9 @@ def _listen_again(address: str, kept: Path) -> socket.socket:
     listening = None
     for port in (last, USUAL_PORT):
         with suppress(NinefoldError, OverflowError):  # somebody has it, or it is none
-            listening = listen(Place(address, port))
+            listening = listen(BindAddress(address, port))
             break
-    listening = listening or listen(Place(address, 0))
+    listening = listening or listen(BindAddress(address, 0))
     # Else the next port may be another.
     with suppress(OSError), open_private(kept, "wb") as written:
         written.write(str(listening.getsockname()[1]).encode())
@@ -383,7 +387,7 @@ def _listen_again(address: str, kept: Path) -> socket.socket:
 
 
 @contextmanager
-def open_beside(
+def run_in_thread(
     host: str | None,
     port: int | None,
     home: Path,
@@ -403,15 +407,15 @@ def open_beside(
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = open_file(file, clock)
     address = host or own_address()
-    with alone_with(file, "invite somebody there"):
+    with lock_database(file, "invite somebody there"):
         _check(store)
         if port is None:
             listening = _listen_again(address, home / PORT_FILE)
         else:
-            listening = listen(Place(address, port))
+            listening = listen(BindAddress(address, port))
         options = Options(hosts=known_hosts(None))
         server = Server(store, key, clock=clock, options=options, rates=rates)
-        beside = _Ending(server, is_host=is_host)
+        beside = _GracefulServer(server, is_host=is_host)
         thread = Thread(target=beside.run, args=([listening],), name="server")
         thread.start()
         try:
@@ -439,7 +443,7 @@ def _collect_rarely() -> None:
 def run(listening: socket.socket, server: Server) -> None:
     """Serve until a signal, in a process that does nothing else."""
     _collect_rarely()
-    ending = _Ending(server)
+    ending = _GracefulServer(server)
     with asyncio.Runner(loop_factory=ending.config.get_loop_factory()) as runner:
         runner.run(ending.serve(sockets=[listening]))
 

@@ -19,7 +19,7 @@ from starlette.requests import Request
 
 from ninefold.errors import StoreUnavailable
 from ninefold.game import Seat
-from ninefold.server.responses import NO_SEAT, Refused
+from ninefold.server.responses import NO_SEAT, HttpRefusal
 from ninefold.store.files import make_folder, open_private
 
 COOKIE = "ninefold-seat"
@@ -72,7 +72,7 @@ class SeatSecrets:
             seat = self.seat_of(match_id, secret.strip())
         if seat is None:
             detail = "this is not the secret of a seat of this match"
-            raise Refused(NO_SEAT, "wrong_secret", detail)
+            raise HttpRefusal(NO_SEAT, "wrong_secret", detail)
         return seat
 
     def proved_seat(self, request: Request, match_id: str) -> Seat:
@@ -80,7 +80,7 @@ class SeatSecrets:
         seat = self.viewer_of(request, match_id)
         if seat is None:
             detail = "this is for whoever sits there; take a seat, or send its secret"
-            raise Refused(NO_SEAT, "no_seat", detail)
+            raise HttpRefusal(NO_SEAT, "no_seat", detail)
         return seat
 
     def _derive(self, *parts: str) -> bytes:

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from ninefold.server.metrics import Metrics
-from ninefold.server.responses import BAD_FORM, FAILED, FORBIDDEN, Refused, refuse
+from ninefold.server.responses import BAD_FORM, FAILED, FORBIDDEN, HttpRefusal, refuse
 
 _log = logging.getLogger("ninefold.server.access")
 
@@ -77,7 +77,7 @@ class _Body:
         return self._has_ended
 
 
-class Guard:
+class SecurityMiddleware:
     """Refuses foreign hosts and origins; bounds bodies; adds headers; counts, logs."""
 
     def __init__(
@@ -125,7 +125,7 @@ class Guard:
         except Exception:
             if not status:
                 detail = "this should not have happened; please report it"
-                failed = refuse(Refused(FAILED, "failed", detail))
+                failed = refuse(HttpRefusal(FAILED, "failed", detail))
                 await failed(scope, body.receive, send_guarded)
             raise  # the log of uvicorn has the traceback
         finally:
@@ -137,12 +137,12 @@ class Guard:
             milliseconds = seconds * 1000
             _log.info("%s %s %d %.1f ms", method, route, status, milliseconds)
 
-    def _refused(self, scope: Scope) -> Refused | None:
+    def _refused(self, scope: Scope) -> HttpRefusal | None:
         """Return why a request is refused: for its host, or for its origin."""
         host, *others = _values(scope, b"host") or [""]
         if others or not self._knows(host):
             detail = "this server is not known by that name; see --public-url"
-            return Refused(BAD_FORM, "wrong_host", detail)
+            return HttpRefusal(BAD_FORM, "wrong_host", detail)
         if scope["method"] in _SAFE:
             return None
         sites, origins = _values(scope, b"sec-fetch-site"), _values(scope, b"origin")
@@ -150,7 +150,7 @@ class Guard:
         is_foreign = any(origin.lower() not in own for origin in origins)
         if is_foreign or "cross-site" in sites or "same-site" in sites:
             detail = "this request comes from another site; open the match itself"
-            return Refused(FORBIDDEN, "foreign_origin", detail)
+            return HttpRefusal(FORBIDDEN, "foreign_origin", detail)
         return None
 
     def _is_own(self, host: str) -> bool:

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import TypeVar
 
-from ninefold.server.responses import UNAVAILABLE, Refused
+from ninefold.server.responses import UNAVAILABLE, HttpRefusal
 
 T = TypeVar("T")
 
@@ -32,7 +32,7 @@ class Pool:
         """Run a function in the pool; refuse it if too many wait already."""
         if self._waiting >= self._most_waiting:
             detail = "too much is being worked out just now; try again in a moment"
-            raise Refused(UNAVAILABLE, "busy", detail, retry_after=2)
+            raise HttpRefusal(UNAVAILABLE, "busy", detail, retry_after=2)
         done: Future[T] = Future()
 
         def run() -> None:

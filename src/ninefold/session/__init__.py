@@ -1,15 +1,16 @@
-"""One match being played: asks and commands in, events out, with no input or output.
+"""One match being played: asks and commands in, events out, without I/O.
 
 ::
 
-    proposal     a match as somebody wishes it, of which a set-up is made
-    setup        the agreement before a match
-    lessons      what the players agreed to learn by: coach, mental arithmetic, hints
-    commands     asks of a seat, and the commands that a log is made of
-    events       the events of a command, and the questions before a move counts
-    match_state  carries out commands: moves, undo, resigning, next game, rematch
-    session      decides what a seat may ask for, and which command becomes of it
-    table        a match at which one sits, and the news that it reports
+    proposal        a match as a person describes it, from which a setup is made
+    setup           what the players agree before a match; the length of names
+    lessons         the players' help: coach, mental arithmetic, hints
+    coach_warnings  how often the coach warns, and which slips
+    commands        the asks of a seat, and the commands of a log
+    events          the events of a command, and the questions before a move counts
+    match_state     applies commands: moves, undo, resigning, next game, rematch
+    match_session   decides what a seat may ask, and which command results
+    table           a match that can be played, and the news that it reports
 """
 
 from ninefold.session.commands import (

@@ -16,7 +16,7 @@ from ninefold.session.events import SlipQuestion
 from ninefold.session.match_session import Session
 
 
-class Warned(Struct, frozen=True):
+class CoachWarning(Struct, frozen=True):
     """The coach has warned: at which position, of which move, after which command.
 
     The position and the move are digests: both may be long.
@@ -36,13 +36,18 @@ class CoachWarnings:
     """
 
     def __init__(self) -> None:
-        self._warned: dict[str, Warned] = {}
+        self._warned: dict[str, CoachWarning] = {}
 
-    def add(self, warned: Warned) -> None:
+    def add(self, warned: CoachWarning) -> None:
         """Remember a warning, unless there was one at that position before."""
         self._warned.setdefault(warned.position, warned)
 
-    def at(self, session: Session) -> Warned | None:
+    def remember(self, session: Session, move: int) -> None:
+        """Remember a warning of a move at a session's position."""
+        position = _digest(session.position)
+        self.add(CoachWarning(position, _digest(move), session.revision))
+
+    def at(self, session: Session) -> CoachWarning | None:
         """Return the warning at a session's position."""
         return self._warned.get(_digest(session.position))
 
@@ -62,9 +67,7 @@ class CoachWarnings:
             return session.decide(seat, ask, warned=move, coach=coach)
         except QuestionOpen as error:
             if isinstance(error.question, SlipQuestion):
-                slip = error.question.slip.multiplier
-                position = _digest(session.position)
-                self.add(Warned(position, _digest(slip), session.revision))
+                self.remember(session, error.question.slip.multiplier)
             raise
 
 

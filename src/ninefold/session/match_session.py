@@ -11,39 +11,12 @@ from typing import Self
 
 from msgspec.structs import replace
 
-from ninefold.coach import Review, gives_away, opponent_slipped
-from ninefold.errors import (
-    NothingAsked,
-    OutOfTurn,
-    QuestionOpen,
-    SeatEmpty,
-    SessionError,
-    TooLarge,
-)
+from ninefold import errors
+from ninefold.coach import Review, find_opportunity, find_slip
 from ninefold.game import Seat
 from ninefold.levels import LEVELS
 from ninefold.match import toss
-from ninefold.session.commands import (
-    AllowTakeBack,
-    Ask,
-    AskRematch,
-    AskTakeBack,
-    CancelRequest,
-    Command,
-    DeclineTakeBack,
-    GiveBack,
-    Move,
-    NextGame,
-    PlainAsk,
-    Rematch,
-    Resign,
-    ResignGame,
-    Retry,
-    StartNextGame,
-    TakeBack,
-    Undo,
-    Withdraw,
-)
+from ninefold.session import commands
 from ninefold.session.events import (
     Event,
     LossQuestion,
@@ -55,7 +28,9 @@ from ninefold.session.match_state import MatchState
 from ninefold.theory import oracle_for
 
 
-def retry_of(reviewed: Review, levels: tuple[str | None, str | None]) -> Retry | None:
+def retry_of(
+    reviewed: Review, levels: tuple[str | None, str | None]
+) -> commands.Retry | None:
     """Return the command that tries again where a person gave the win away.
 
     The loser did so at the turning point. The winner has more to learn from a slip of
@@ -64,19 +39,19 @@ def retry_of(reviewed: Review, levels: tuple[str | None, str | None]) -> Retry |
     people = [s for s, level in zip(Seat, levels, strict=True) if level is None]
     moves, gave_up = reviewed.game.moves, reviewed.resignation
     if gave_up and gave_up.was_won and gave_up.seat in people:
-        return Retry(moves)
+        return commands.Retry(moves)
     for step in reversed(reviewed.steps):
         if step.slip is not None and step.seat in people:
-            return Retry(moves[: step.number - 1])
+            return commands.Retry(moves[: step.number - 1])
     earlier = reviewed.before_the_turn()
-    return None if earlier is None else Retry(earlier.moves)
+    return None if earlier is None else commands.Retry(earlier.moves)
 
 
 class Session(MatchState, frozen=True):
     """A match at some point. ``start`` and ``replay`` make one.
 
     >>> from ninefold import Ending, Rules
-    >>> from ninefold.session import Setup
+    >>> from ninefold.session import Move, Setup
     >>> setup = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
     >>> session = Session.start(setup)
     >>> session, events = session.apply(Move(5))
@@ -90,46 +65,49 @@ class Session(MatchState, frozen=True):
 
     # What can be done next
 
-    def automatic_command(self) -> Command | None:
+    def next_automatic_command(self) -> commands.Command | None:
         """Return the command that needs no person: a level's move, the next game."""
         if self.empty_seats:
             return None
         if self.to_move is not None:
             return self.level_move(self.to_move)
-        return None if self.match.over else self.next_game()
+        return None if self.match.is_over else self.next_game()
 
-    def level_move(self, seat: Seat) -> Move | None:
+    def level_move(self, seat: Seat) -> commands.Move | None:
         """Return the move of a level that is to move; None where a person is."""
         level = self.setup.level(seat)
         if level is None:
             return None
-        rng = self.setup.chance(*self._purpose("move", self.number), self._ply)
+        rng = self.setup.rng(*self._purpose("move", self.number), self._ply)
         player = LEVELS[level].player(rng, oracle_for(self.setup.rules))
-        return Move(player.choose(self.game))
+        return commands.Move(player.choose(self.game))
 
-    def next_game(self) -> NextGame:
+    def next_game(self) -> commands.NextGame:
         """Return the command that begins the next game, its toss tossed."""
         self._refuse_after_the_match()
-        rng = self.setup.chance(*self._purpose("toss", len(self.match.games) + 1))
-        return NextGame(self.match.next_game(rng).first)
+        rng = self.setup.rng(*self._purpose("toss", len(self.match.games) + 1))
+        return commands.NextGame(self.match.next_game(rng).first)
 
-    def rematch(self) -> Rematch:
+    def rematch(self) -> commands.Rematch:
         """Return the command for a rematch: the start is swapped, or tossed again."""
-        if self.setup.first_tossed:
-            rng = self.setup.chance("match", self.match_number + 1, "first")
-            return Rematch(toss(rng))
-        return Rematch(self.opened_by.other)
+        rng = self.setup.rng("match", self.match_number + 1, "first")
+        return commands.Rematch(self.rematch_starter or toss(rng))
+
+    @property
+    def rematch_starter(self) -> Seat | None:
+        """Who starts a rematch; None where that is tossed for."""
+        return None if self.setup.first_tossed else self.opened_by.other
 
     # From what a seat asks to a command
 
     def decide(
         self,
         seat: Seat,
-        ask: Ask,
+        ask: commands.Ask,
         *,
         warned: int | None = None,
         coach: bool = True,
-    ) -> Command:
+    ) -> commands.Command:
         """Return the command that a seat's ask becomes, or refuse it.
 
         ``QuestionOpen`` carries a question that the seat must answer first. The coach
@@ -138,61 +116,67 @@ class Session(MatchState, frozen=True):
         where it has no time to look.
         """
         if self.empty_seats:
-            raise SeatEmpty(self.empty_seats[0])
+            raise errors.SeatVacant(self.empty_seats[0])
         match ask:
-            case Move():
+            case commands.Move():
                 return self._decide_move(seat, ask, warned, coach=coach)
-            case GiveBack(multiplier=multiplier):
+            case commands.GiveBack(multiplier=multiplier):
                 self._refuse_out_of_turn(seat)
                 if multiplier is None or multiplier != warned:
                     message = "the coach has not warned of this move; play it, and see"
-                    raise NothingAsked(message)
+                    raise errors.NoPendingRequest(message)
                 return ask
-            case Retry():
+            case commands.Retry():
                 if not self.setup.all_seated:
                     message = "a game is tried again at home; review it there"
-                    raise SessionError(message)
+                    raise errors.SessionError(message)
                 return ask
-            case Resign():
+            case commands.Resign():
                 return replace(ask, seat=seat)
         return self._decide_plain(seat, ask)
 
     def _decide_move(
-        self, seat: Seat, move: Move, warned: int | None, *, coach: bool
-    ) -> Move:
+        self, seat: Seat, move: commands.Move, warned: int | None, *, coach: bool
+    ) -> commands.Move:
         self._refuse_out_of_turn(seat)
         listens = coach and warned in (None, move.multiplier)
         question = self.question(move if listens else replace(move, despite_coach=True))
         if isinstance(question, SlipQuestion) and not question.give_backs:
             return move  # there is no choice any more
         if question is not None:
-            raise QuestionOpen(question)
+            raise errors.QuestionOpen(question)
         return move
 
-    def _decide_plain(self, seat: Seat, ask: PlainAsk) -> Command:
+    def _decide_plain(self, seat: Seat, ask: commands.PlainAsk) -> commands.Command:
         match ask:
-            case TakeBack():
-                return AskTakeBack(seat) if self.needs_consent else Undo()
-            case AllowTakeBack() | DeclineTakeBack():
+            case commands.TakeBack():
+                return (
+                    commands.AskTakeBack(seat)
+                    if self.needs_consent
+                    else commands.Undo()
+                )
+            case commands.AllowTakeBack() | commands.DeclineTakeBack():
                 if self.take_back_asked is not seat.other:
                     message = "nobody has asked you for a move back"
-                    raise NothingAsked(message)
-                return Undo() if isinstance(ask, AllowTakeBack) else ask
-            case CancelRequest():
-                return Withdraw(seat)
-            case ResignGame():
-                return Resign(seat)
-            case StartNextGame():
+                    raise errors.NoPendingRequest(message)
+                return (
+                    commands.Undo() if isinstance(ask, commands.AllowTakeBack) else ask
+                )
+            case commands.CancelRequest():
+                return commands.Withdraw(seat)
+            case commands.ResignGame():
+                return commands.Resign(seat)
+            case commands.StartNextGame():
                 return self.next_game()
         agreed = not self.needs_consent or self.rematch_asked is seat.other
-        return self.rematch() if agreed else AskRematch(seat)
+        return self.rematch() if agreed else commands.AskRematch(seat)
 
     @property
     def is_shared(self) -> bool:
         """Whether two people play at one place, and read the same screen."""
         return self.setup.all_seated and not self.setup.has_level
 
-    def acting(self, seat: Seat) -> Seat:
+    def acting_seat(self, seat: Seat) -> Seat:
         """Return the seat that acts when a seat asks: at one place, the one to move."""
         return self.to_move or seat if self.is_shared else seat
 
@@ -204,28 +188,28 @@ class Session(MatchState, frozen=True):
     def _refuse_out_of_turn(self, seat: Seat) -> None:
         if self.to_move is seat.other:
             message = "it is the other player's turn; wait for their move"
-            raise OutOfTurn(message)
+            raise errors.OutOfTurn(message)
 
-    def may(  # noqa: PLR0911 - one return for each ask
-        self, seat: Seat, ask: PlainAsk
+    def allows(  # noqa: PLR0911 - one return for each ask
+        self, seat: Seat, ask: commands.PlainAsk
     ) -> bool:
         """Whether a seat may ask for this now, for the keys that a surface shows."""
         if self.empty_seats:
             return False
         over = self.game.outcome is not None
         match ask:
-            case TakeBack():
+            case commands.TakeBack():
                 allowed = self.book.take_back and self.take_back_asked is None
                 return allowed and not over and self._has_moved(seat)
-            case AllowTakeBack() | DeclineTakeBack():
+            case commands.AllowTakeBack() | commands.DeclineTakeBack():
                 return self.take_back_asked is seat.other
-            case CancelRequest():
+            case commands.CancelRequest():
                 return seat in (self.take_back_asked, self.rematch_asked)
-            case ResignGame():
+            case commands.ResignGame():
                 return not over
-            case StartNextGame():
-                return over and not self.match.over
-        return self.match.over and over and self.rematch_asked is not seat
+            case commands.StartNextGame():
+                return over and not self.match.is_over
+        return self.match.is_over and over and self.rematch_asked is not seat
 
     def _has_moved(self, seat: Seat) -> bool:
         """Whether there is a move to take back: one's own where consent is needed."""
@@ -237,7 +221,7 @@ class Session(MatchState, frozen=True):
 
     # What is asked and said before a move counts
 
-    def question(self, move: Move) -> Question | None:
+    def question(self, move: commands.Move) -> Question | None:
         """Return what a person must answer before a move counts; refuse a wrong move.
 
         The answer is a field of the move; with it, the next question may follow.
@@ -254,8 +238,8 @@ class Session(MatchState, frozen=True):
         if not lessons.coach or move.despite_coach:
             return None
         try:
-            slip = gives_away(self.game, move.multiplier)
-        except TooLarge:
+            slip = find_slip(self.game, move.multiplier)
+        except errors.TooLarge:
             return None
         return None if slip is None else SlipQuestion(slip, self.give_backs)
 
@@ -271,37 +255,37 @@ class Session(MatchState, frozen=True):
         if not self.setup.is_person(seat):
             return False
         try:
-            slipped = opponent_slipped(self.game)
-        except TooLarge:
+            slipped = find_opportunity(self.game)
+        except errors.TooLarge:
             return False
         return slipped is not None
 
     @property
-    def coach_sees(self) -> bool:
+    def coach_is_available(self) -> bool:
         """Whether the rules are small enough for the coach to have a word."""
         try:
             oracle_for(self.setup.rules).wins(self.setup.rules.start)
-        except TooLarge:
+        except errors.TooLarge:
             return False
         return True
 
     # Commands
 
-    def apply(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
+    def apply(self, command: commands.Command) -> tuple[Self, tuple[Event, ...]]:
         """Return the session after a command, and what came of it.
 
         A move about which there is a question is refused with ``QuestionOpen``, and a
         move for a level that is not the level's own with ``SessionError``.
         """
-        if isinstance(command, Move):
+        if isinstance(command, commands.Move):
             question = self.question(command)
             if question is not None:
-                raise QuestionOpen(question)
+                raise errors.QuestionOpen(question)
             level = self.setup.level(self.game.to_move)
-            if level is not None and command != self.automatic_command():
+            if level is not None and command != self.next_automatic_command():
                 message = f"{level} moves by itself; wait for its move"
-                raise SessionError(message)
-        return self.accept(command)
+                raise errors.SessionError(message)
+        return self.apply_unchecked(command)
 
     @property
     def _ply(self) -> int:

@@ -8,35 +8,13 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ninefold.errors import (
-    GameOver,
-    NoTakingBack,
-    NothingAsked,
-    NothingToUndo,
-    SeatEmpty,
-    SeatTaken,
-    SessionError,
-)
+from ninefold import errors
 from ninefold.game import Game, Seat
 from ninefold.learning import Product
-from ninefold.match import SINGLE_GAME, Match, Starts
+from ninefold.match import SINGLE_GAME, Match, StartRule
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import MOST_TOTAL_DIGITS
-from ninefold.session.commands import (
-    AskRematch,
-    AskTakeBack,
-    Command,
-    DeclineTakeBack,
-    GiveBack,
-    Move,
-    NextGame,
-    Rematch,
-    Resign,
-    Retry,
-    Sit,
-    Undo,
-    Withdraw,
-)
+from ninefold.session import commands
 from ninefold.session.events import (
     Answered,
     Began,
@@ -62,7 +40,15 @@ LONGEST_REASON = 300
 """How long the reason for a resignation may be."""
 _FIRST_TOO_LONG = 10**MOST_TOTAL_DIGITS
 
-Played = Move | GiveBack | Undo | Resign | NextGame | Rematch | Retry
+Played = (
+    commands.Move
+    | commands.GiveBack
+    | commands.Undo
+    | commands.Resign
+    | commands.NextGame
+    | commands.Rematch
+    | commands.Retry
+)
 
 
 class MatchState(Struct, frozen=True):
@@ -109,11 +95,11 @@ class MatchState(Struct, frozen=True):
         )
 
     @classmethod
-    def replay(cls, setup: Setup, log: Iterable[Command]) -> Self:
+    def replay(cls, setup: Setup, log: Iterable[commands.Command]) -> Self:
         """Rebuild a session from its log; refuse a log that the rules refuse."""
         session = cls.start(setup)
         for command in log:
-            session, _ = session.accept(command)
+            session, _ = session.apply_unchecked(command)
         return session
 
     @property
@@ -137,34 +123,36 @@ class MatchState(Struct, frozen=True):
         """Which game of the match is the latest, from 1."""
         return len(self.match.games) + (self.game.outcome is None)
 
-    def accept(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
+    def apply_unchecked(
+        self, command: commands.Command
+    ) -> tuple[Self, tuple[Event, ...]]:
         """Do as ``apply`` does, for a command whose questions are answered."""
         if self.revision == MOST_COMMANDS:
             message = (
                 f"a match has at most {MOST_COMMANDS:,} commands, moves taken back"
                 " among them; begin another match"
             )
-            raise SessionError(message)
+            raise errors.SessionError(message)
         changed, events = self._after(command)
         return replace(changed, revision=self.revision + 1), events
 
-    def _after(self, command: Command) -> tuple[Self, tuple[Event, ...]]:
-        if isinstance(command, Sit):
+    def _after(self, command: commands.Command) -> tuple[Self, tuple[Event, ...]]:
+        if isinstance(command, commands.Sit):
             return self._seated(command)
         if self.empty_seats:
-            raise SeatEmpty(self.empty_seats[0])
+            raise errors.SeatVacant(self.empty_seats[0])
         match command:
-            case AskTakeBack(seat=seat):
+            case commands.AskTakeBack(seat=seat):
                 return self._take_back_asked(seat)
-            case DeclineTakeBack():
+            case commands.DeclineTakeBack():
                 return self._take_back_declined()
-            case AskRematch(seat=seat):
+            case commands.AskRematch(seat=seat):
                 return self._rematch_asked(seat)
-            case Withdraw(seat=seat):
+            case commands.Withdraw(seat=seat):
                 return self._withdrawn(seat)
         changed, events = self._played(command)
         declined: tuple[Event, ...] = ()
-        if self.take_back_asked is not None and not isinstance(command, Undo):
+        if self.take_back_asked is not None and not isinstance(command, commands.Undo):
             declined = (TakeBackDeclined(self.take_back_asked),)
         changed = replace(changed, take_back_asked=None, rematch_asked=None)
         return changed, (*declined, *events)
@@ -173,28 +161,28 @@ class MatchState(Struct, frozen=True):
         self, command: Played
     ) -> tuple[Self, tuple[Event, ...]]:
         match command:
-            case Move():
+            case commands.Move():
                 return self._moved(command)
-            case GiveBack(multiplier=multiplier):
+            case commands.GiveBack(multiplier=multiplier):
                 return self._given_back(multiplier)
-            case Undo():
+            case commands.Undo():
                 return self._undone()
-            case Resign(seat=seat, reason=reason):
+            case commands.Resign(seat=seat, reason=reason):
                 _check_reason(reason)
                 changed, ended = self._ended(self.game.resign(seat))
                 return replace(changed, failure=reason), (Resigned(seat), *ended)
-            case NextGame(first=first):
+            case commands.NextGame(first=first):
                 return self._next_game(first)
-            case Rematch(first=first):
+            case commands.Rematch(first=first):
                 return self._rematch(first)
         return self._retried(command.moves)
 
     # Seats, and what one asks of the other
 
-    def _seated(self, command: Sit) -> tuple[Self, tuple[Event, ...]]:
+    def _seated(self, command: commands.Sit) -> tuple[Self, tuple[Event, ...]]:
         seat, setup = command.seat, self.setup
         if seat not in self.empty_seats:
-            raise SeatTaken(seat)
+            raise errors.SeatTaken(seat)
         names = tuple(
             command.name if each is seat else setup.name(each) for each in Seat
         )
@@ -211,7 +199,7 @@ class MatchState(Struct, frozen=True):
     def _take_back_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         if self.take_back_asked is not None:
             message = "somebody has asked for a move back already; wait for the answer"
-            raise SessionError(message)
+            raise errors.SessionError(message)
         self._before(seat)
         return replace(self, take_back_asked=seat), (TakeBackAsked(seat),)
 
@@ -219,29 +207,29 @@ class MatchState(Struct, frozen=True):
         asked = self.take_back_asked
         if asked is None:
             message = "nobody has asked for a move back, so there is none to keep"
-            raise SessionError(message)
+            raise errors.SessionError(message)
         return replace(self, take_back_asked=None), (TakeBackDeclined(asked),)
 
     def _rematch_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
-        if not self.match.over:
+        if not self.match.is_over:
             message = "the match goes on; ask for the next game"
-            raise SessionError(message)
+            raise errors.SessionError(message)
         if self.rematch_asked is not None:
             message = "a rematch is asked for already; answer it, or wait"
-            raise SessionError(message)
+            raise errors.SessionError(message)
         return replace(self, rematch_asked=seat), (RematchAsked(seat),)
 
     def _withdrawn(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         if seat not in (self.take_back_asked, self.rematch_asked):
             message = "you have asked for nothing, so there is nothing to withdraw"
-            raise NothingAsked(message)
+            raise errors.NoPendingRequest(message)
         changed = replace(self, take_back_asked=None, rematch_asked=None)
         return changed, (Withdrawn(seat),)
 
     # Moves and games
 
-    def _moved(self, move: Move) -> tuple[Self, tuple[Event, ...]]:
+    def _moved(self, move: commands.Move) -> tuple[Self, tuple[Event, ...]]:
         seat, total = self.game.to_move, self.game.total
         game = self.game.play(move.multiplier)
         events: tuple[Event, ...] = (Moved(seat, move.multiplier, game.total),)
@@ -261,7 +249,7 @@ class MatchState(Struct, frozen=True):
         events: tuple[Event, ...] = (Ended(game.outcome),)
         if not match.length.is_single:
             one, two = match.score.values()
-            events = (*events, Scored((one, two), match.over, match.winner))
+            events = (*events, Scored((one, two), match.is_over, match.winner))
         return replace(changed, match=match), events
 
     def _given_back(self, multiplier: int | None) -> tuple[Self, tuple[Event, ...]]:
@@ -269,7 +257,7 @@ class MatchState(Struct, frozen=True):
             self.game.play(multiplier)
         if not self.setup.lessons.coach or not self.give_backs:
             message = "no more moves can be given back in this game"
-            raise SessionError(message)
+            raise errors.SessionError(message)
         one, two = self.given_back
         seat = self.game.to_move
         is_one = seat is Seat.ONE
@@ -288,30 +276,30 @@ class MatchState(Struct, frozen=True):
         """Return the game before the last move of one of these seats."""
         if self.game.outcome is not None:
             message = "the game is over: no move of it can be taken back; start another"
-            raise GameOver(message)
+            raise errors.GameOver(message)
         if not self.book.take_back:
-            raise NoTakingBack(self.book.title)
+            raise errors.TakebackNotAllowed(self.book.title)
         earlier = self.game.undo()
         while earlier.to_move not in seats:
             if not earlier.moves:
                 message = "you have made no move yet, so there is none to take back"
-                raise NothingToUndo(message)
+                raise errors.NothingToUndo(message)
             earlier = earlier.undo()
         return earlier
 
     def _next_game(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
         self._refuse_after_the_match()
-        tossed = self.setup.starts is Starts.TOSS
+        tossed = self.setup.starts is StartRule.TOSS
         self.match.check_starter(first)
         game = Game.start(self.setup.rules, first)
         return self._begun(game), (Began(first, tossed),)
 
     def _rematch(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
-        if not self.match.over:
+        if not self.match.is_over:
             message = "the match goes on; ask for the next game"
-            raise SessionError(message)
+            raise errors.SessionError(message)
         match = replace(self.setup.match(), first=first)
         changed = replace(
             self._begun(match.next_game()),
@@ -330,7 +318,7 @@ class MatchState(Struct, frozen=True):
         game = Game.replay(self.setup.rules, moves, first)
         if game.outcome is not None:
             message = "a game is tried again from before its end; leave out some moves"
-            raise SessionError(message)
+            raise errors.SessionError(message)
         match = Match(self.setup.rules, SINGLE_GAME, first=first)
         changed = replace(
             self._begun(game),
@@ -346,18 +334,18 @@ class MatchState(Struct, frozen=True):
     def _refuse_before_the_end(self) -> None:
         if self.game.outcome is None:
             message = "the game goes on; play it out or resign it"
-            raise SessionError(message)
+            raise errors.SessionError(message)
 
     def _refuse_after_the_match(self) -> None:
-        if self.match.over:
+        if self.match.is_over:
             message = "the match is over; ask for a rematch"
-            raise SessionError(message)
+            raise errors.SessionError(message)
 
 
 def _check_reason(reason: str) -> None:
     if len(reason) > LONGEST_REASON or not is_shown(reason):
         message = f"a reason has at most {LONGEST_REASON} printable characters"
-        raise SessionError(message)
+        raise errors.SessionError(message)
 
 
 def _check_answer(answer: int) -> None:
@@ -365,4 +353,4 @@ def _check_answer(answer: int) -> None:
         message = (
             f"a product has at most {MOST_TOTAL_DIGITS:,} digits; write a shorter one"
         )
-        raise SessionError(message)
+        raise errors.SessionError(message)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from ninefold.errors import NinefoldError, ProposalError
 from ninefold.game import Seat
 from ninefold.levels import HUMAN, LEVELS
-from ninefold.match import SINGLE_GAME, Count, Length, Starts, toss
+from ninefold.match import SINGLE_GAME, Length, LengthKind, StartRule, toss
 from ninefold.rulebooks import Rulebook, find
 from ninefold.rules import (
     Rules,
@@ -42,7 +42,7 @@ _USUAL_GAMES = 3
 class ProposedLength(Struct, frozen=True, forbid_unknown_fields=True):
     """How long a match should be; the number as it was typed."""
 
-    count: Count
+    count: LengthKind
     number: int | str
 
     def length(self) -> Length:
@@ -73,7 +73,7 @@ such as 100; 'ten' is not
     """None for a single game."""
     first: Seat | Literal["toss"] = Seat.ONE
     """Who starts the first game."""
-    starts: Starts = Starts.ALTERNATE
+    starts: StartRule = StartRule.ALTERNATE
     player: str = HUMAN
     """Who plays seat 1: ``human`` or a level."""
     opponent: str
@@ -108,7 +108,7 @@ such as 100; 'ten' is not
             all_seated=self.opponent != FRIEND,
         )
         setup.check()
-        first = toss(setup.chance("first")) if self.first == TOSS else self.first
+        first = toss(setup.rng("first")) if self.first == TOSS else self.first
         return replace(setup, first=first)
 
     def rulebook(self) -> Rulebook:

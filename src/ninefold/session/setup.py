@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from ninefold.errors import SetupError
 from ninefold.game import Seat
 from ninefold.levels import BOT, HUMAN, LEVELS
-from ninefold.match import SINGLE_GAME, Length, Match, Starts
+from ninefold.match import SINGLE_GAME, Length, Match, StartRule
 from ninefold.notation.record_json import is_key
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
@@ -26,7 +26,8 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     rules: Rules
     length: Length = SINGLE_GAME
-    starts: Starts = Starts.ALTERNATE
+    starts: StartRule = StartRule.ALTERNATE
+    """Who starts the later games."""
     first: Seat = Seat.ONE
     """Who starts the first game."""
     first_tossed: bool = False
@@ -96,7 +97,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """Whether a person plays a seat, or a bot as one."""
         return self.level(seat) is None
 
-    def player(self, seat: Seat) -> str:
+    def player_kind(self, seat: Seat) -> str:
         """Return who plays a seat: a level, ``bot`` or ``human``."""
         return self.level(seat) or (BOT if seat in self.bots else HUMAN)
 
@@ -108,10 +109,10 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     @property
     def learner(self) -> str:
         """The name of the first person, whose facts and puzzles are kept."""
-        people = [self.name(seat) for seat in Seat if self.player(seat) == HUMAN]
+        people = [self.name(seat) for seat in Seat if self.player_kind(seat) == HUMAN]
         return people[0] if people else ""
 
-    def chance(self, *purpose: object) -> Random:
+    def rng(self, *purpose: object) -> Random:
         """Return the chance for one purpose: the same each time it is asked for."""
         if self.seed is None:
             message = "chance is decided where the match is played, on its server"

@@ -31,7 +31,7 @@ class Update(Struct, frozen=True):
 class PresenceChanged(Struct, frozen=True):
     """Somebody has connected or disconnected."""
 
-    here: tuple[bool, bool]
+    connected: tuple[bool, bool]
     """Whether each seat is connected."""
     watching: int
     """How many spectators there are."""
@@ -51,7 +51,7 @@ class Reconnected(Struct, frozen=True):
     """The connection is back; updates that were missed follow."""
 
 
-class Skipped(Struct, frozen=True):
+class UpdatesSkipped(Struct, frozen=True):
     """More happened than is shown one by one; the match stands so."""
 
     session: Session
@@ -69,7 +69,7 @@ News = (
     | Disconnected
     | TableClosed
     | Reconnected
-    | Skipped
+    | UpdatesSkipped
     | MatchGone
 )
 Listener = Callable[[News], None]
@@ -113,8 +113,8 @@ def _latest(waiting: list[News | Other]) -> list[News | Other]:
     latest: dict[type, News | Other] = {}
     for news in waiting:
         kept, kind = news, type(news)
-        if isinstance(news, Update | Skipped):
-            kind, kept = Skipped, Skipped(news.session)
+        if isinstance(news, Update | UpdatesSkipped):
+            kind, kept = UpdatesSkipped, UpdatesSkipped(news.session)
         elif isinstance(news, Reconnected):
             kind = Disconnected
         latest.pop(kind, None)
@@ -140,18 +140,18 @@ class Table(Protocol):
     def listen(self, listener: Listener) -> None:
         """Report news to a listener from now on; it may be called from any thread."""
 
-    def do(self, ask: Ask) -> None:
+    def submit(self, ask: Ask) -> None:
         """Do what a seat asks for; return once the command is stored and reported.
 
         ``QuestionOpen`` carries a question to be answered first; any other
         ``NinefoldError`` says why it is refused.
         """
 
-    def proceed(self) -> bool:
+    def play_automatic_move(self) -> bool:
         """Do what needs no person, a level's move or the next game; False if none."""
 
-    def prepare(self) -> None:
-        """Find what ``proceed`` is to do, which may take long; any thread may call."""
+    def precompute(self) -> None:
+        """Compute the next automatic move in advance; any thread may call this."""
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
         """Store the answer to a product, for the learner at this table."""

@@ -2,20 +2,19 @@
 
 ::
 
-    values       matches with their logs, rows of lists, learners, answers: what is
-                 stored, and what an export holds
-    schema       the tables, and the protocol of a database that has them
-    base         what every part of a store has: its database, its clock, its notices
-    store        ``Store``: everything that can be stored and asked for
-    learners     the part of it about learners and their answers
-    log          matches and their logs: read, and appended to
-    importing    matches of an export, added or merged
-    history      games in the tables: filters and pages
-    sqlite       the database in one file, and the care of that file
-    postgres     the database of a server, and its notices
-    files        folders and files that belong to their owner alone
-    transfer     export and import
-    local_table  a match that is played here, and saved as it is played
+    values         stored matches with their logs, rows of lists, learners, answers
+    schema         the tables, and the protocol of a database that has them
+    store_base     what every part of a store has: database, clock, notices
+    match_store    ``Store``: everything that can be stored and queried
+    learners       the part of it about learners and their answers
+    match_log      matches and their logs: reading and appending
+    match_import   matches of an export, added or merged
+    import_export  the format of exports
+    history        games in the tables: filters and pages
+    sqlite         the database in one file, and the care of that file
+    postgres       the database of a server, and its notifications
+    files          folders and files that only their owner can read
+    local_table    a match played on this machine, saved as it is played
 
 ``SqliteStore`` is in ``ninefold.store.sqlite``, apart: this does not load SQLite.
 
@@ -38,6 +37,7 @@
 
 from ninefold.levels import HUMAN
 from ninefold.store.import_export import export_lines, import_lines
+from ninefold.store.learners import DEFAULT_LEARNER
 from ninefold.store.local_table import LocalTable, LogWriter
 from ninefold.store.match_store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.values import (
@@ -48,7 +48,7 @@ from ninefold.store.values import (
     GameRow,
     Imported,
     Learner,
-    Logged,
+    LoggedCommand,
     MatchRow,
     Origin,
     Result,
@@ -58,6 +58,7 @@ from ninefold.store.values import (
 )
 
 __all__ = [
+    "DEFAULT_LEARNER",
     "EVERY_GAME",
     "HUMAN",
     "MOST_FOUND",
@@ -70,7 +71,7 @@ __all__ = [
     "Learner",
     "LocalTable",
     "LogWriter",
-    "Logged",
+    "LoggedCommand",
     "MatchRow",
     "Origin",
     "Result",

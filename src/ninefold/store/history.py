@@ -15,8 +15,8 @@ from ninefold.store.schema import (
     Connection,
     Cursor,
     Row,
+    format_time,
     read_columns,
-    write_time,
 )
 from ninefold.store.values import Filter, GameRow, PlayedGame, Result
 
@@ -35,21 +35,21 @@ def limit_of(limit: int | None) -> int:
 
 
 def select_games(
-    connection: Connection, wanted: Filter, limit: int | None, offset: int
+    connection: Connection, filters: Filter, limit: int | None, offset: int
 ) -> Cursor:
     """Select the games that a history is asked for, the last begun first."""
     order = "ORDER BY games.begun_at DESC, games.key DESC"
     return connection.execute(
-        f"{_GAMES} {_where(wanted)} {order} LIMIT :limit OFFSET :offset",
-        _values(wanted) | {"limit": limit_of(limit), "offset": offset},
+        f"{_GAMES} {_where(filters)} {order} LIMIT :limit OFFSET :offset",
+        _values(filters) | {"limit": limit_of(limit), "offset": offset},
     )
 
 
-def count_games(connection: Connection, wanted: Filter) -> int:
+def count_games(connection: Connection, filters: Filter) -> int:
     """Count the games that a history is asked for."""
     counting = "SELECT count(*) FROM games JOIN matches ON matches.key = match"
     ((found,),) = connection.execute(
-        f"{counting} {_where(wanted)}", _values(wanted)
+        f"{counting} {_where(filters)}", _values(filters)
     ).fetchall()
     return int(found)
 
@@ -105,7 +105,7 @@ def read_game(row: Row) -> GameRow:
     return game
 
 
-def _where(wanted: Filter) -> str:
+def _where(filters: Filter) -> str:
     """Write the conditions of a filter.
 
     Where no player is named, people are meant, and levels where there are no people.
@@ -118,29 +118,29 @@ def _where(wanted: Filter) -> str:
             Result.UNFINISHED: "winner IS NULL",
         }
         other = f"name{seat.value} = :player"
-        if wanted.player is None:
+        if filters.player is None:
             other = "(who1 <> :who AND who2 <> :who)"
-        result = "TRUE" if wanted.result is None else results[wanted.result]
+        result = "TRUE" if filters.result is None else results[filters.result]
         seats.append(f"(who{seat.value} = :who OR {other}) AND {result}")
     conditions = {
-        "matches.id = :match": wanted.match,
-        "book = :book": wanted.book,
-        "games.begun_at >= :since": wanted.since,
-        "games.begun_at < :until": wanted.until,
+        "matches.id = :match": filters.match,
+        "book = :book": filters.book,
+        "games.begun_at >= :since": filters.since,
+        "games.begun_at < :until": filters.until,
         f"({' OR '.join(seats)})": True,
     }
     found = [text for text, value in conditions.items() if value is not None]
     return f"WHERE {' AND '.join(found)}"
 
 
-def _values(wanted: Filter) -> dict[str, object]:
+def _values(filters: Filter) -> dict[str, object]:
     return {
-        "match": wanted.match,
-        "book": wanted.book,
-        "since": _bound(wanted.since),
-        "until": _bound(wanted.until),
-        "player": wanted.player,
-        "who": HUMAN if wanted.player is None else wanted.player,
+        "match": filters.match,
+        "book": filters.book,
+        "since": _bound(filters.since),
+        "until": _bound(filters.until),
+        "player": filters.player,
+        "who": HUMAN if filters.player is None else filters.player,
     }
 
 
@@ -149,6 +149,6 @@ def _bound(time: datetime | None) -> str | None:
     if time is None:
         return None
     try:
-        return write_time(time)
+        return format_time(time)
     except OverflowError:
         return _BEFORE_ALL_TIMES if time.year == 1 else _AFTER_ALL_TIMES

@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from msgspec.structs import replace
 
 from ninefold.errors import NameTaken, UnknownLearner
+from ninefold.game import NAMES
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session.setup import LONGEST_NAME
@@ -20,11 +21,14 @@ from ninefold.store.schema import (
     LAST_CHARACTER,
     Connection,
     Row,
+    format_time,
     read_columns,
-    write_time,
 )
 from ninefold.store.store_base import StoreBase
 from ninefold.store.values import Learner, StoredAnswer
+
+DEFAULT_LEARNER = "Guest"
+"""The learner who practises without a name: a seat's own name is nobody's."""
 
 
 class LearnerStore(StoreBase):
@@ -107,7 +111,7 @@ class LearnerStore(StoreBase):
     def add_match(self, learner: str, match_id: str) -> None:
         """Store that a learner plays a match against a level; the first stays it."""
         with self._database.writing() as connection:
-            at = write_time(self.now())
+            at = format_time(self.now())
             _insert(connection, "match", match_id, learner, at, "")
 
     # Learners
@@ -128,7 +132,12 @@ class LearnerStore(StoreBase):
         return [*self._skip_damaged(rows, _read_learner)]
 
     def learner(self, name: str) -> Learner:
-        """Return the first learner with a name; a name that is new makes one."""
+        """Return the first learner with a name; a name that is new makes one.
+
+        The name of a seat that nobody has named leads to the default learner.
+        """
+        if name in NAMES.values():
+            name = DEFAULT_LEARNER
         found = _find(self.learners(), name)
         if found is not None:
             return found
@@ -160,7 +169,7 @@ class LearnerStore(StoreBase):
             self._insert(connection, chosen)
             connection.execute(
                 "UPDATE learned SET at = ? WHERE kind = 'learner' AND id = ?",
-                (write_time(self.now()), chosen.id),
+                (format_time(self.now()), chosen.id),
             )
         return chosen
 
@@ -217,7 +226,7 @@ class LearnerStore(StoreBase):
                 (learner,),
             )
             _insert(
-                connection, "transfer", code, learner, write_time(self.now()), sealed
+                connection, "transfer", code, learner, format_time(self.now()), sealed
             )
 
     def take_transfer(self, code: str, request: str, lifetime: timedelta) -> str | None:
@@ -241,7 +250,7 @@ class LearnerStore(StoreBase):
     def _remove_transfers(self, connection: Connection, lifetime: timedelta) -> None:
         connection.execute(
             "DELETE FROM learned WHERE kind = 'transfer' AND at < ?",
-            (write_time(self.now() - lifetime),),
+            (format_time(self.now() - lifetime),),
         )
 
     def _remove_idle(self, connection: Connection, before: datetime) -> None:
@@ -252,7 +261,7 @@ class LearnerStore(StoreBase):
                 SELECT learner FROM learned GROUP BY learner HAVING max(at) < ?
             )
             """,
-            (write_time(before),),
+            (format_time(before),),
         )
 
     def _insert(self, connection: Connection, entry: Learner | StoredAnswer) -> bool:
@@ -261,7 +270,7 @@ class LearnerStore(StoreBase):
             kind, learner, at = "learner", entry.id, entry.begun_at
         else:
             kind, learner, at = "answer", entry.learner, entry.answer.at
-        time = write_time(at)
+        time = format_time(at)
         return _insert(connection, kind, entry.id, learner, time, to_json(entry))
 
     def _update(self, connection: Connection, learner: Learner) -> None:

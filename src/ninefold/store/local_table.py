@@ -34,14 +34,14 @@ class LogWriter:
         notice: Callable[[str], None],
         *,
         surface: str,
-        saves: bool = True,
+        save: bool = True,
         match_id: str | None = None,
     ) -> None:
         """Save a new match, or continue the one that has this id."""
         self._open_store = open_store
         self._notice = notice
         self._surface = surface
-        self._saves = saves
+        self._saves = save
         self._match_id = match_id
         self._accepted: list[Accepted] = []
         """The commands that are not stored yet."""
@@ -159,7 +159,7 @@ class LogWriter:
         self._pass_on_notices(store)
 
     def _pass_on_notices(self, store: Store) -> None:
-        for notice in store.take_notices():
+        for notice in store.pop_notices():
             self._notice(notice)
 
     def _fall_behind(self, error: StoreUnavailable) -> None:
@@ -193,7 +193,7 @@ class LocalTable:
         """Report every command to a listener, in the thread that asks for it."""
         self._listener = listener
 
-    def do(self, ask: Ask) -> None:
+    def submit(self, ask: Ask) -> None:
         """Decide what the seat to move asks for, store it and report it."""
         self._accept(self._warnings.decide(self.session, self._seat(ask), ask))
 
@@ -205,18 +205,18 @@ class LocalTable:
             return self.seats[0]
         return self.session.to_move or Seat.ONE
 
-    def prepare(self) -> None:
-        """Let a level search; ``proceed`` then finds the same at once."""
-        self.session.automatic_command()
+    def precompute(self) -> None:
+        """Let a level search; ``play_automatic_move`` then finds the same at once."""
+        self.session.next_automatic_command()
 
-    def proceed(self) -> bool:
-        command = self.session.automatic_command()
+    def play_automatic_move(self) -> bool:
+        command = self.session.next_automatic_command()
         if command is not None:
             self._accept(command)
         return command is not None
 
     def _accept(self, command: Command) -> None:
-        session, events = self.session.accept(command)
+        session, events = self.session.apply_unchecked(command)
         self._writer.write(session, command)
         self.session = session
         self._listener(Update(session, events))

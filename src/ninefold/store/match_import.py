@@ -65,7 +65,7 @@ def _replay(match: StoredMatch) -> Change:
     change.note(session, match.begun_at)
     for place, logged in enumerate(match.log):
         try:
-            session, _ = session.accept(logged.command)
+            session, _ = session.apply_unchecked(logged.command)
         except NinefoldError as error:
             key = f"log[{place}]"
             raise RecordError(key, str(error)) from None

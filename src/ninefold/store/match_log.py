@@ -16,24 +16,16 @@ from msgspec import Struct
 from ninefold.errors import (
     DamagedMatch,
     NinefoldError,
-    OutOfStep,
     RecordError,
+    RevisionConflict,
     UnknownMatch,
 )
 from ninefold.game import Seat
 from ninefold.levels import HUMAN
 from ninefold.notation.codec import decode, encode_bytes
 from ninefold.session import Command, Session, Setup
-from ninefold.store.schema import Connection, Row, read_columns, write_time
-from ninefold.store.values import (
-    LONGEST_ID,
-    Append,
-    MatchRow,
-    Origin,
-    PlayedGame,
-    StoredMatch,
-    check_label,
-)
+from ninefold.store import values
+from ninefold.store.schema import Connection, Row, format_time, read_columns
 
 ELSEWHERE = "elsewhere"
 """Who sits where another person plays on a server, in a copy at home."""
@@ -50,9 +42,9 @@ def read_setup(text: str) -> Setup:
     return decode(text, Setup)
 
 
-def read_origin(text: str | None) -> Origin | None:
+def read_origin(text: str | None) -> values.Origin | None:
     """Read the origin of a match, if it has one."""
-    return None if text is None else decode(text, Origin)
+    return None if text is None else decode(text, values.Origin)
 
 
 # Reading
@@ -100,7 +92,7 @@ def get_match(connection: Connection, match_id: str) -> MatchKey:
     return found
 
 
-def load_match(connection: Connection, match_id: str) -> StoredMatch:
+def load_match(connection: Connection, match_id: str) -> values.StoredMatch:
     """Load a match; ``DamagedMatch`` where the session refuses its log."""
     return load_by_key(connection, get_match(connection, match_id).key, match_id)
 
@@ -113,7 +105,9 @@ def select_all_matches(connection: Connection) -> list[int]:
     return [key for key, *_ in sorted(rows, key=lambda row: (str(row[1]), row[0]))]
 
 
-def load_by_key(connection: Connection, key: int, match_id: str = "") -> StoredMatch:
+def load_by_key(
+    connection: Connection, key: int, match_id: str = ""
+) -> values.StoredMatch:
     """Load a match by its key; an error names it by its id, or the one in its row."""
     match = read_match(connection, key, match_id)
     try:
@@ -123,7 +117,7 @@ def load_by_key(connection: Connection, key: int, match_id: str = "") -> StoredM
     return match
 
 
-def read_match(connection: Connection, key: int, match_id: str) -> StoredMatch:
+def read_match(connection: Connection, key: int, match_id: str) -> values.StoredMatch:
     """Read a match, without asking whether its log can be played."""
     rows = connection.execute(
         "SELECT id, setup, origin, revision, begun_at, changed_at, set_aside_at"
@@ -139,7 +133,7 @@ def read_match(connection: Connection, key: int, match_id: str) -> StoredMatch:
 
 def _decode_match(
     connection: Connection, key: int, found: Sequence[Row]
-) -> StoredMatch:
+) -> values.StoredMatch:
     if len(found) != 1:
         place, problem = "matches", "its row is missing"
         raise RecordError(place, problem)
@@ -168,7 +162,7 @@ def _decode_match(
     )
     origin = "null" if origin is None else origin
     text = f'{columns[:-1]},"setup":{setup},"origin":{origin},"log":[{entries}]}}'
-    return decode(text, StoredMatch)
+    return decode(text, values.StoredMatch)
 
 
 # Writing
@@ -188,7 +182,7 @@ class Change(Struct):
 
     match_id: str
     key: int = 0
-    origin: Origin | None = None
+    origin: values.Origin | None = None
     set_aside_at: datetime | None = None
     commands: list[tuple[int, str, str, str]] = []
     """The columns of those that are new: number, time, request and JSON."""
@@ -199,7 +193,7 @@ class Change(Struct):
         self, number: int, at: datetime, request: str, command: Command
     ) -> None:
         """Add a command that is new."""
-        self.commands.append((number, write_time(at), request, to_json(command)))
+        self.commands.append((number, format_time(at), request, to_json(command)))
 
     def note(self, session: Session, at: datetime) -> None:
         """Note a session: at the start, or after a command at a time."""
@@ -212,7 +206,7 @@ class Change(Struct):
         session = [*self.games.values()][-1].session
         game, match = session.game, session.match
         aside = self.set_aside_at
-        row = MatchRow(
+        row = values.MatchRow(
             id=self.match_id,
             changed_at=changed_at,
             title=session.book.title,
@@ -229,9 +223,9 @@ class Change(Struct):
             "key": self.key,
             "revision": session.revision,
             "origin": None if self.origin is None else to_json(self.origin),
-            "changed_at": write_time(changed_at),
-            "set_aside_at": None if aside is None else write_time(aside),
-            "is_open": aside is None and not match.over,
+            "changed_at": format_time(changed_at),
+            "set_aside_at": None if aside is None else format_time(aside),
+            "is_open": aside is None and not match.is_over,
             "listed": to_json(row),
         }
 
@@ -240,7 +234,7 @@ class Change(Struct):
         for played in self.games.values():
             session, game = played.session, played.session.game
             setup, outcome = session.setup, game.outcome
-            row = PlayedGame(
+            row = values.PlayedGame(
                 match_number=session.match_number,
                 number=session.number,
                 names=setup.names,
@@ -248,7 +242,7 @@ class Change(Struct):
                 moves=game.moves,
                 score=_score(session),
                 ended_at=None if outcome is None else played.at,
-                resigned=game.resigned,
+                resigned=game.resigned_by,
                 is_retry=session.is_retry,
                 given_back=session.given_back,
                 failure=session.failure,
@@ -257,7 +251,7 @@ class Change(Struct):
                 "match": self.key,
                 "match_number": row.match_number,
                 "number": row.number,
-                "begun_at": write_time(played.begun_at),
+                "begun_at": format_time(played.begun_at),
                 "book": setup.book,
                 "name1": row.names[0],
                 "name2": row.names[1],
@@ -269,7 +263,7 @@ class Change(Struct):
 
     def _who(self, setup: Setup, seat: Seat) -> str:
         is_here = self.origin is None or seat in self.origin.seats
-        player = setup.player(seat)
+        player = setup.player_kind(seat)
         return ELSEWHERE if player == HUMAN and not is_here else player
 
 
@@ -279,7 +273,7 @@ def _score(session: Session) -> tuple[int, int]:
 
 
 def append_all(
-    connection: Connection, appends: Sequence[Append], now: datetime
+    connection: Connection, appends: Sequence[values.Append], now: datetime
 ) -> None:
     """Append commands to matches, or make matches with them.
 
@@ -298,7 +292,7 @@ def _change(
     connection: Connection,
     match_id: str,
     stored: MatchKey | None,
-    appends: Sequence[Append],
+    appends: Sequence[values.Append],
     at: datetime,
 ) -> Change:
     """Collect what is to be written; refuse what does not follow the log."""
@@ -307,7 +301,7 @@ def _change(
     if stored is None:
         if start is None:
             raise UnknownMatch(match_id)
-        check_label(match_id, "id", LONGEST_ID)
+        values.check_label(match_id, "id", values.LONGEST_ID)
         change.key, last = insert_match(connection, match_id, start.setup, at), 0
         change.note(start, at)
     else:
@@ -315,19 +309,19 @@ def _change(
         change.key, last = stored.key, stored.revision
         change.origin = _read_origin_of(match_id, stored)
     if any(others):
-        raise OutOfStep(match_id, 1)
+        raise RevisionConflict(match_id, 1)
     for append in appends:
         for accepted in append.accepted:
             session = accepted.session
             if session.revision != last + 1:
-                raise OutOfStep(match_id, session.revision)
+                raise RevisionConflict(match_id, session.revision)
             last = session.revision
             change.add_command(last, at, append.request, accepted.command)
             change.note(session, at)
     return change
 
 
-def _read_origin_of(match_id: str, stored: MatchKey) -> Origin | None:
+def _read_origin_of(match_id: str, stored: MatchKey) -> values.Origin | None:
     try:
         return read_origin(stored.origin)
     except RecordError as error:
@@ -338,7 +332,7 @@ def insert_match(
     connection: Connection, match_id: str, setup: Setup, begun_at: datetime
 ) -> int:
     """Insert the columns of a match that never change; return its key."""
-    time = write_time(begun_at)
+    time = format_time(begun_at)
     cursor = connection.execute(
         """
         INSERT INTO matches

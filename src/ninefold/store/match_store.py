@@ -15,6 +15,7 @@ from ninefold.errors import (
     UnknownMatch,
 )
 from ninefold.notation.codec import decode
+from ninefold.store import match_log, schema
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -26,23 +27,6 @@ from ninefold.store.history import (
 )
 from ninefold.store.learners import LearnerStore
 from ninefold.store.match_import import import_match
-from ninefold.store.match_log import (
-    append_all,
-    can_be_stored,
-    find_matches,
-    get_match,
-    load_by_key,
-    load_match,
-    select_all_matches,
-)
-from ninefold.store.schema import (
-    LAST_CHARACTER,
-    Conflict,
-    Connection,
-    Row,
-    read_columns,
-    write_time,
-)
 from ninefold.store.values import (
     Append,
     Entry,
@@ -84,11 +68,11 @@ class Store(LearnerStore):
         """Add commands to the logs of matches, all of them or none.
 
         The first append of a match holds its start and makes it. An id or a number
-        that is taken, or a number that leaves a gap, raises ``OutOfStep``. A match
-        that was set aside is taken up again.
+        that is taken, or a number that leaves a gap, raises ``RevisionConflict``.
+        A match that was set aside is taken up again.
         """
         for _ in range(_TRIES - 1):
-            with suppress(Conflict):
+            with suppress(schema.WriteConflict):
                 return self._append(appends)
         return self._append(appends)
 
@@ -97,7 +81,7 @@ class Store(LearnerStore):
         # In the same order everywhere, two programs never wait for each other.
         ordered = sorted(appends, key=lambda append: append.match_id)
         with self._database.writing() as connection:
-            append_all(connection, ordered, now)
+            match_log.append_all(connection, ordered, now)
 
     def set_aside(self, match_id: str) -> None:
         """Put an unfinished match away: it stays in the history alone."""
@@ -109,8 +93,8 @@ class Store(LearnerStore):
                 WHERE key = :key AND is_open = TRUE
                 """,
                 {
-                    "now": write_time(self.now()),
-                    "key": get_match(connection, match_id).key,
+                    "now": schema.format_time(self.now()),
+                    "key": match_log.get_match(connection, match_id).key,
                 },
             )
 
@@ -119,20 +103,20 @@ class Store(LearnerStore):
         """Whether processes tell each other what they change."""
         return self._database.is_shared
 
-    def announce(self, words: Iterable[str]) -> None:
+    def publish(self, words: Iterable[str]) -> None:
         """Send words to other processes, such as the ids of matches that changed."""
-        self._database.announce(words)
+        self._database.publish(words)
 
-    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+    def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words of other processes; None where some may be missed."""
-        return self._database.changes()
+        return self._database.subscribe()
 
     def revisions(self, match_ids: Iterable[str]) -> dict[str, int]:
         """Return the number of the last command of each of them that is there."""
         found = dict[str, int]()
         with self._database.reading() as connection:
             for batch in _batches(list(match_ids)):
-                matches = find_matches(connection, batch)
+                matches = match_log.find_matches(connection, batch)
                 found |= {match_id: each.revision for match_id, each in matches.items()}
         return found
 
@@ -140,13 +124,13 @@ class Store(LearnerStore):
         """Return when a match last changed or somebody last answered, if ever."""
         with self._database.reading() as connection:
             found = [
-                read_columns(row, tuple[datetime | None])[0]
+                schema.read_columns(row, tuple[datetime | None])[0]
                 for newest in ("changed_at) FROM matches", "at) FROM learned")
                 for row in connection.execute(f"SELECT max({newest}")
             ]
         return max(filter(None, found), default=None)
 
-    def forget(self, before: datetime) -> int:
+    def delete_older_than(self, before: datetime) -> int:
         """Remove the matches that were last changed before a time; count them.
 
         Learners who have not answered since then are removed, too.
@@ -159,7 +143,7 @@ class Store(LearnerStore):
                 f"matches WHERE {old}",
             ):
                 removed = connection.execute(
-                    f"DELETE FROM {condition}", (write_time(before),)
+                    f"DELETE FROM {condition}", (schema.format_time(before),)
                 )
             self._remove_idle(connection, before)
         return removed.rowcount
@@ -172,11 +156,11 @@ class Store(LearnerStore):
         It raises ``UnknownMatch``, or ``DamagedMatch`` where the rules refuse the log.
         """
         with self._database.reading() as connection:
-            return load_match(connection, match_id)
+            return match_log.load_match(connection, match_id)
 
     def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
         """Return the ids that begin so, the last changed first, at most 20."""
-        if not can_be_stored(beginning):
+        if not match_log.can_be_stored(beginning):
             return []
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -184,7 +168,7 @@ class Store(LearnerStore):
                 SELECT id FROM matches WHERE id >= ? AND id < ? AND (NOT ? OR is_open)
                 ORDER BY changed_at DESC, key DESC LIMIT ?
                 """,
-                (beginning, beginning + LAST_CHARACTER, unfinished, MOST_FOUND),
+                (beginning, beginning + schema.LAST_CHARACTER, unfinished, MOST_FOUND),
             )
             return [match_id for (match_id,) in rows]
 
@@ -200,7 +184,7 @@ class Store(LearnerStore):
             )
             return [*self._skip_damaged(rows, partial(_read_listed, MatchRow))]
 
-    def to_continue(self) -> tuple[MatchRow, StoredMatch] | None:
+    def latest_unfinished(self) -> tuple[MatchRow, StoredMatch] | None:
         """Return the match that people go on with, and its row: the last one left.
 
         Another try at a game is a second one, so it stands behind every other match.
@@ -223,24 +207,24 @@ class Store(LearnerStore):
     # History
 
     def history(
-        self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
+        self, filters: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
     ) -> list[GameRow]:
         """Return games, the last begun first."""
         most, found = limit_of(limit), list[GameRow]()
         with self._database.reading() as connection:
             while len(found) < most:  # others take the place of damaged ones
                 missing = most - len(found)
-                rows = select_games(connection, wanted, missing, offset).fetchall()
+                rows = select_games(connection, filters, missing, offset).fetchall()
                 found += self._skip_damaged(rows, read_game)
                 offset += len(rows)
                 if len(rows) < missing:
                     break
         return found
 
-    def count(self, wanted: Filter = EVERY_GAME) -> int:
+    def count(self, filters: Filter = EVERY_GAME) -> int:
         """Return how many games a history would hold."""
         with self._database.reading() as connection:
-            return count_games(connection, wanted)
+            return count_games(connection, filters)
 
     def finished_against_levels(self) -> Iterator[GameRow]:
         """Return the finished games of one person against one level, oldest first.
@@ -278,13 +262,13 @@ class Store(LearnerStore):
         if damage is not None:
             self._note(damage)
         with self._database.reading() as connection:
-            keys = select_all_matches(connection)
+            keys = match_log.select_all_matches(connection)
         for batch in _batches(keys):
             found: list[Entry] = []
             with self._database.reading() as connection:
                 for key in batch:
                     try:
-                        found.append(load_by_key(connection, key))
+                        found.append(match_log.load_by_key(connection, key))
                     except (DamagedMatch, UnknownMatch) as error:
                         self._note(str(error))
             yield from found
@@ -309,7 +293,7 @@ class Store(LearnerStore):
                     progress(number)
         return Imported(**counts)
 
-    def _import(self, connection: Connection, entry: Entry) -> str:
+    def _import(self, connection: schema.Connection, entry: Entry) -> str:
         """Import one entry; return the name of the number that counts it."""
         if not isinstance(entry, StoredMatch):
             return "added" if self._insert(connection, entry) else "known"
@@ -324,7 +308,7 @@ def _batches(items: Sequence[Kind]) -> Iterator[Sequence[Kind]]:
     return (items[begin : begin + _BATCH] for begin in range(0, len(items), _BATCH))
 
 
-def _read_listed(kind: type[Kind], row: Row) -> Kind:
+def _read_listed(kind: type[Kind], row: schema.Row) -> Kind:
     """Read a row of an id and a value."""
-    _, value = read_columns(row, tuple[str, str])
+    _, value = schema.read_columns(row, tuple[str, str])
     return decode(value, kind)

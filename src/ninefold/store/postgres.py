@@ -18,9 +18,9 @@ from psycopg import errors
 from psycopg.abc import ConnDict
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
-from ninefold.errors import NewerStore, StoreUnavailable
+from ninefold.errors import StoreTooNew, StoreUnavailable
 from ninefold.store.match_store import Store
-from ninefold.store.schema import VERSION, Conflict, Cursor, Values, statements
+from ninefold.store.schema import VERSION, Cursor, Values, WriteConflict, statements
 
 _LOCK = 0x6E696E65
 """Held while tables are made; ``nine`` in letters."""
@@ -154,7 +154,7 @@ class PostgresDatabase:
     def repair(self) -> None:
         """Do nothing: whoever runs the database looks after it."""
 
-    def announce(self, words: Iterable[str]) -> None:
+    def publish(self, words: Iterable[str]) -> None:
         # No part of a commit: PostgreSQL commits one at a time what notifies.
         waiting = list(words)
         with self._refusing():
@@ -163,7 +163,7 @@ class PostgresDatabase:
                 del waiting[:_MOST_IN_A_NOTICE]
                 self._begin("SELECT pg_notify(%s, %s)", (CHANNEL, payload))
 
-    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+    async def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         while True:
             with suppress(psycopg.Error):
                 async with await psycopg.AsyncConnection.connect(
@@ -214,7 +214,7 @@ class PostgresDatabase:
         try:
             yield
         except _CONFLICTS as error:
-            raise Conflict(self.name) from error
+            raise WriteConflict(self.name) from error
         except psycopg.Error as error:
             raise self._refusal(error) from error
 
@@ -282,5 +282,5 @@ class PostgresDatabase:
         row = answer.fetchone()
         found = 0 if row is None else int(row[0])
         if found > VERSION:
-            raise NewerStore(self.name, found=found, known=VERSION)
+            raise StoreTooNew(self.name, found=found, known=VERSION)
         return found

@@ -104,10 +104,10 @@ def read_columns(row: Row, columns: type[Columns]) -> Columns:
         raise RecordError(place, problem) from None
 
 
-def write_time(time: datetime) -> str:
+def format_time(time: datetime) -> str:
     """Write a time so that earlier ones sort before later ones.
 
-    >>> write_time(datetime(2026, 1, 31, 9, 30, tzinfo=UTC))
+    >>> format_time(datetime(2026, 1, 31, 9, 30, tzinfo=UTC))
     '2026-01-31T09:30:00.000000+00:00'
     """
     return time.astimezone(UTC).isoformat(timespec="microseconds")
@@ -150,13 +150,13 @@ class Database(Protocol):
     def writing(self) -> AbstractContextManager[Connection]:
         """Change something: as a whole when the block ends, or not at all.
 
-        ``Conflict`` says that another program changed the same at the same time.
+        ``WriteConflict`` says that another program changed the same at the same time.
         """
 
-    def announce(self, words: Iterable[str]) -> None:
+    def publish(self, words: Iterable[str]) -> None:
         """Send words to other processes, outside of any transaction."""
 
-    def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+    def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield the words of other processes; None where some may be missed."""
 
     def repair(self) -> str | None:
@@ -166,7 +166,7 @@ class Database(Protocol):
         """Close the connection. The next use opens another one."""
 
 
-class Conflict(StoreUnavailable):
+class WriteConflict(StoreUnavailable):
     """Another program changed the same at the same time."""
 
     def __init__(self, place: str) -> None:

@@ -14,7 +14,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
-from ninefold.errors import DamagedStore, NewerStore, StoreError, StoreUnavailable
+from ninefold.errors import DamagedStore, StoreError, StoreTooNew, StoreUnavailable
 from ninefold.store.files import make_folder, open_private
 from ninefold.store.match_store import Store
 from ninefold.store.schema import VERSION, statements
@@ -125,10 +125,10 @@ class SqliteDatabase:
         if connection is not None:
             connection.close()
 
-    def announce(self, words: Iterable[str]) -> None:
+    def publish(self, words: Iterable[str]) -> None:
         """Do nothing: one process at a time uses the file."""
 
-    async def changes(self) -> AsyncGenerator[frozenset[str] | None, None]:
+    async def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         return
         yield
 
@@ -147,7 +147,7 @@ class SqliteDatabase:
     def writing(self) -> Iterator[sqlite3.Connection]:
         with self._refusing(), _all_or_nothing(self._opened(), "BEGIN IMMEDIATE"):
             yield self._opened()
-            self._refuse_a_file_that_is_gone()
+            self._check_file_identity()
 
     def repair(self) -> str | None:
         with self.reading() as connection:
@@ -165,7 +165,7 @@ class SqliteDatabase:
         problem = problems[0].splitlines()[-1]
         return f"{self._path} is damaged ({problem}); some entries may be missing"
 
-    def _refuse_a_file_that_is_gone(self) -> None:
+    def _check_file_identity(self) -> None:
         """Refuse to change a file that nobody would find again under its name."""
         if self._folder is not None and self._identity() != self._file_identity:
             raise StoreUnavailable(str(self._path), _GONE)
@@ -290,7 +290,7 @@ class SqliteDatabase:
             problem = "this is not a ninefold file; move it, or use another folder"
             raise StoreUnavailable(str(self._path), problem)
         if found > VERSION:
-            raise NewerStore(str(self._path), found=found, known=VERSION)
+            raise StoreTooNew(str(self._path), found=found, known=VERSION)
         return False
 
     def _make_tables(self, connection: sqlite3.Connection) -> None:

@@ -49,13 +49,13 @@ class StoreBase:
         """Close the store. The next use reopens it."""
         self._database.close()
 
-    def take_notices(self) -> tuple[str, ...]:
+    def pop_notices(self) -> tuple[str, ...]:
         """Take the sentences that a person should see: which rows are damaged."""
         notices = tuple(self._notices)
         self._notices.clear()
         return notices
 
-    def try_writing(self) -> None:
+    def check_writable(self) -> None:
         """Write something and delete it, to see whether anything can be written."""
         with self._database.writing() as connection:
             connection.execute(

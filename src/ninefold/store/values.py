@@ -68,7 +68,9 @@ class Origin(Struct, frozen=True, forbid_unknown_fields=True):
     """The seats that are played from here."""
 
 
-class Logged(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class LoggedCommand(
+    Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
+):
     """One command in the log of a match. The first has number 1."""
 
     command: Command
@@ -91,7 +93,7 @@ class Accepted(Struct, frozen=True):
 def accept_all(session: Session, commands: Iterable[Command]) -> Iterator[Accepted]:
     """Yield each command as a session accepts it after those before."""
     for command in commands:
-        session, _ = session.accept(command)
+        session, _ = session.apply_unchecked(command)
         yield Accepted(command, session)
 
 
@@ -126,7 +128,8 @@ class StoredMatch(_Entry, frozen=True, tag="match", dict=True):  # dict: caches
 
     id: str
     setup: Setup
-    log: tuple[Logged, ...]
+    log: tuple[LoggedCommand, ...]
+    """Every command, in order."""
     begun_at: Time
     changed_at: Time
     set_aside_at: Time | None = None
@@ -151,7 +154,7 @@ class StoredMatch(_Entry, frozen=True, tag="match", dict=True):  # dict: caches
     @property
     def unfinished(self) -> bool:
         """Whether it can be resumed: neither over nor set aside."""
-        return not self.session.match.over and self.set_aside_at is None
+        return not self.session.match.is_over and self.set_aside_at is None
 
 
 class MatchRow(Struct, frozen=True, omit_defaults=True):

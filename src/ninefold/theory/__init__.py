@@ -1,16 +1,16 @@
-"""The perfect answer at any position, for any rules, and why it is so.
+"""The perfect answer at any position, for any rules, and its reason.
 
 ::
 
-    budget       how much work one question may take
-    runs         functions of the room, constant on runs that repeat
-    products     which totals are positions at all
-    oracle       who wins, how, how soon; the room that a position comes down to
-    odds         the chances of players who play at random
-    targets      which targets the first or the second player wins
-    proof        why a total is lost, as data
-    explanation  why a position is won or lost: the reason, and its sentences
-    sentences    the words for one step of a proof
+    work_budget            how much work one question may take
+    value_runs             functions of the room, constant on runs that repeat
+    reachable_totals       which totals are positions at all
+    oracle                 who wins, how, how soon; the room that decides a position
+    random_play_odds       the chances of players who play at random
+    targets                which targets the first or the second player wins
+    proof                  why a total is lost, as data
+    explanation            why a position is won or lost: the reason, and its sentences
+    explanation_sentences  the words for one step of a proof
 """
 
 from ninefold.theory.explanation import Ended, Lost, Position, Won, explain

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from ninefold.errors import PositionError, TheoryError, TooLarge
 from ninefold.rules import Ending, Rules
-from ninefold.text import shorten, write_set
+from ninefold.text import format_set, shorten
 from ninefold.theory.reachable_totals import products_of, without_factors_of
 from ninefold.theory.value_runs import Distances, LostRooms
 from ninefold.theory.work_budget import DISTANCE_STEPS, LOST_STEPS, Budget
@@ -251,7 +251,7 @@ lead to it from 1; ask for a total that they lead to
             band = self._band_if_known(total)
             lies = "" if band is None else f"it lies in the lost band {band}, but "
             problem = (
-                f"{lies}no moves of {write_set(rules.multipliers)} lead to it from"
+                f"{lies}no moves of {format_set(rules.multipliers)} lead to it from"
                 f" {shorten(start)}; ask for a total that they lead to"
             )
             raise PositionError(total, problem)

@@ -11,9 +11,9 @@ from ninefold.game import Seat
 from ninefold.learning import Activity, Answer, Response, gain
 from ninefold.notation import is_record
 from ninefold.session.setup import check_name
-from ninefold.store import Store
-from ninefold.views.practice import write_gain
-from ninefold.views.progress import Who, who_learns
+from ninefold.store import DEFAULT_LEARNER, Store
+from ninefold.views.practice import format_improvement
+from ninefold.views.progress import Who, find_learner
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ class AskStore(Protocol):
     def __call__(self, query: Callable[[Store], T], /) -> T | None: ...
 
 
-class Answering:
+class AnswerRecorder:
     """Stores the answers that count. A store that fails stops nobody."""
 
     def __init__(
@@ -35,7 +35,7 @@ class Answering:
         *,
         surface: str,
         activity: Activity | None = None,
-        saves: bool = True,
+        save: bool = True,
     ) -> None:
         """Take a learner's name; None for the latest learner.
 
@@ -47,22 +47,28 @@ class Answering:
         self._ask_store, self._clock = ask_store, clock
         self._surface, self._activity = surface, activity
         self._began = 0.0
-        self.learner = Who("", name or str(Seat.ONE))
+        self.learner = Who("", name or DEFAULT_LEARNER)
         self.earlier: list[Answer] = []
         """What was answered before, oldest first."""
         self.now: list[Answer] = []
         self.at = datetime.min.replace(tzinfo=UTC)
         """When the learner came."""
-        found = ask_store(partial(self._look_up, name=name, saves=saves))
-        self._saves = saves and found is not None
+        found = ask_store(partial(self._look_up, name=name, save=save))
+        self._saves = save and found is not None
 
-    def _look_up(self, store: Store, name: str | None, *, saves: bool) -> bool:
-        if name is not None and saves:
+    def _look_up(self, store: Store, name: str | None, *, save: bool) -> bool:
+        if name is not None and save:
             store.choose_learner(name)
-        self.at, self.learner = store.now(), who_learns(store, name)
+        self.at, self.learner = store.now(), find_learner(store, name)
         if self.learner.id:
             self.earlier = store.answers(self.learner.id)
         return True
+
+    @property
+    def player(self) -> str:
+        """What the learner is called in a game: the default one, after the seat."""
+        name = self.learner.name
+        return str(Seat.ONE) if name == DEFAULT_LEARNER else name
 
     @property
     def answers(self) -> list[Answer]:
@@ -98,7 +104,7 @@ class Answering:
                 self.now += [] if answer is None else [answer]
 
     def gained(self) -> str:
-        """Say what became firmer and when the next is due, if anything was stored."""
+        """Say what improved and when the next is due, if anything was stored."""
         if not self.now:
             return ""
-        return write_gain(gain(self.earlier, self.answers), self.now[-1].at)
+        return format_improvement(gain(self.earlier, self.answers), self.now[-1].at)

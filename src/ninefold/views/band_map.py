@@ -18,7 +18,7 @@ from ninefold.views.number_line import NumberLine, Scale, number_line, positions
 MOST_BANDS = 5_000
 
 
-class Kind(Enum):
+class TotalKind(Enum):
     """Whether a total is lost or won."""
 
     LOST = "lost"
@@ -35,6 +35,7 @@ class MapView(Struct, frozen=True):
     game: str
     rules: Rules
     lost_bands: tuple[Band, ...]
+    """In ascending order; at most 5,000."""
     complete: bool
     """False where only the first bands are given."""
     positions: tuple[int, ...] | None
@@ -63,23 +64,23 @@ class BandMap:
             positions=self.positions,
         )
 
-    def runs(self) -> Iterator[tuple[Kind, Band]]:
+    def runs(self) -> Iterator[tuple[TotalKind, Band]]:
         """Yield all totals from the start to below the target, in runs of one kind."""
         begin = self.rules.start
         for band in self.bands:
             if begin < band.lowest:
-                yield Kind.WON, Band(begin, band.lowest - 1)
-            yield Kind.LOST, band
+                yield TotalKind.WON, Band(begin, band.lowest - 1)
+            yield TotalKind.LOST, band
             begin = band.highest + 1
         if begin < self.rules.target:
-            rest = Kind.UNKNOWN if self.has_more_bands else Kind.WON
+            rest = TotalKind.UNKNOWN if self.has_more_bands else TotalKind.WON
             yield rest, Band(begin, self.rules.target - 1)
 
     def line(self) -> NumberLine:
         return number_line(self.rules, self.bands)
 
 
-def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
+def kinds_of_columns(band_map: BandMap, width: int) -> list[TotalKind]:
     """Return the kind of each column.
 
     Every total stands in a column of its own kind, or in one that is both, and every
@@ -91,7 +92,7 @@ def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
     for number, (_, first, last) in enumerate(runs):
         for column in range(first, last + 1):
             there[column].append(number)
-    marked: list[set[Kind]] = [set() for _ in range(width)]
+    marked: list[set[TotalKind]] = [set() for _ in range(width)]
     kinds_of_positions = _kinds_of(band_map, band_map.positions or ())
     for total, kind in kinds_of_positions:
         marked[column_of(band_map, total, width)].add(kind)
@@ -103,17 +104,17 @@ def kinds_of_columns(band_map: BandMap, width: int) -> list[Kind]:
         }
         if len(found) > 1 and len(marks) == 1 and hidden <= marks:
             found = marks
-        kinds.append(found.pop() if len(found) == 1 else Kind.BOTH)
+        kinds.append(found.pop() if len(found) == 1 else TotalKind.BOTH)
     for kind, first, last in runs:
         # The marks of two columns together may have hidden a run that lies in both.
-        if not {kind, Kind.BOTH} & set(kinds[first : last + 1]):
-            kinds[first] = Kind.BOTH
+        if not {kind, TotalKind.BOTH} & set(kinds[first : last + 1]):
+            kinds[first] = TotalKind.BOTH
     return kinds
 
 
 def _kinds_of(
     band_map: BandMap, positions: Iterable[int]
-) -> Iterator[tuple[int, Kind]]:
+) -> Iterator[tuple[int, TotalKind]]:
     """Yield each position with its kind; both ascend."""
     waiting = iter(band_map.runs())
     kind, band = next(waiting)

@@ -104,21 +104,21 @@ def sentence(error: object) -> str:
     return message if message.endswith((".", "!", "?")) else f"{message}."
 
 
-def write_score(score: Sequence[int]) -> str:
+def format_score(score: Sequence[int]) -> str:
     """Write how a match stands, the first seat's games first.
 
-    >>> write_score((2, 1))
+    >>> format_score((2, 1))
     '2 : 1'
     """
     return " : ".join(map(str, score))
 
 
-def write_standing(names: tuple[str, str], score: Sequence[int]) -> str:
+def format_standing(names: tuple[str, str], score: Sequence[int]) -> str:
     """Write how a match stands between its names, as in ``Ada 2 : 1 Bo``."""
-    return f"{names[0]} {write_score(score)} {names[1]}"
+    return f"{names[0]} {format_score(score)} {names[1]}"
 
 
-def tell_apart(book: Rulebook) -> str:
+def format_distinction(book: Rulebook) -> str:
     """Say what tells a game from others with the same aim; "" if nothing does."""
     overreaches = book.rules.ending is Ending.EXACT and not book.questions_losses
     told = [
@@ -130,12 +130,12 @@ def tell_apart(book: Rulebook) -> str:
     return " ".join(filter(None, told))
 
 
-def say_who_wins(total: int, winning_moves: Sequence[int]) -> str:
+def format_verdict(total: int, winning_moves: Sequence[int]) -> str:
     """Say who wins at a total, and with which moves, to the player to move.
 
-    >>> print(say_who_wins(27, [3, 4]))
+    >>> print(format_verdict(27, [3, 4]))
     You can win from 27: play ×3 or ×4.
-    >>> print(say_who_wins(60, []))
+    >>> print(format_verdict(60, []))
     From 60 every move loses, if the other player makes no mistake.
     """
     at = shorten(total)
@@ -144,10 +144,10 @@ def say_who_wins(total: int, winning_moves: Sequence[int]) -> str:
     return f"From {at} every move loses, {NO_MISTAKE}."
 
 
-def say_bands(bands: Sequence[Band] | None) -> str:
+def format_bands(bands: Sequence[Band] | None) -> str:
     """Say what the lost bands of a line mean; None where these could not be found.
 
-    >>> print(say_bands(()))
+    >>> print(format_bands(()))
     No total of this game is lost: some move wins from each.
     """
     if bands is None:
@@ -158,22 +158,24 @@ def say_bands(bands: Sequence[Band] | None) -> str:
 # What happened
 
 
-def say_events(session: Session, events: Sequence[Event], seats: Sequence[Seat]) -> str:
+def format_events(
+    session: Session, events: Sequence[Event], seats: Sequence[Seat]
+) -> str:
     """Return the events of the last command as one paragraph, as these seats read them.
 
     A move that the rule book tells again at the end is told there.
     """
     viewer = viewer_of(seats)
-    news = [event for event in events if is_news(event, events, session, seats)]
+    news = [event for event in events if should_report(event, events, session, seats)]
     if any(_tells_last_move(event, session, viewer) for event in news):
         news = [event for event in news if not isinstance(event, Moved)]
-    words = paragraph(write_event(event, session, viewer) for event in news)
+    words = paragraph(format_event(event, session, viewer) for event in news)
     if not words and any(isinstance(event, Moved) for event in events):
-        return paragraph([third_person(session)])
+        return paragraph([format_last_move(session)])
     return words
 
 
-def is_news(
+def should_report(
     event: Event, events: Sequence[Event], session: Session, seats: Sequence[Seat]
 ) -> bool:
     """Whether a screen at which these seats are played needs words for an event.
@@ -198,7 +200,7 @@ def is_news(
 def _tells_last_move(event: Event, session: Session, viewer: Seat | None) -> bool:
     if not isinstance(event, Ended):
         return False
-    lines = write_event(event, session, viewer).splitlines()
+    lines = format_event(event, session, viewer).splitlines()
     return any(tells_move(line, session.game) for line in lines)
 
 
@@ -211,7 +213,7 @@ def tells_move(line: str, game: Game) -> bool:
     return {str(before), str(multiplier), str(game.total)} <= numbers
 
 
-def write_event(  # noqa: PLR0911 - one return for each event
+def format_event(  # noqa: PLR0911 - one return for each event
     event: Event, session: Session, viewer: Seat | None
 ) -> str:
     """Say an event to a viewer; "" if it needs no words.
@@ -276,10 +278,10 @@ def _given_back(session: Session, seat: Seat, left: int, viewer: Seat | None) ->
     return f"The coach gives {whom} the move back. {more}"
 
 
-def write_given_back(count: int) -> str:
+def format_second_chances(count: int) -> str:
     """Say after a result how many moves the coach gave back; nothing where none.
 
-    >>> f"Ada won{write_given_back(2)}.", f"Bo lost{write_given_back(1)}."
+    >>> f"Ada won{format_second_chances(2)}.", f"Bo lost{format_second_chances(1)}."
     ('Ada won, with two moves given back.', 'Bo lost, with one move given back.')
     """
     if not count:
@@ -294,7 +296,7 @@ def _wait(session: Session, seat: Seat, viewer: Seat | None) -> str:
     return f" Waiting for {session.setup.name(seat.other)} to agree."
 
 
-def third_person(session: Session) -> str:
+def format_last_move(session: Session) -> str:
     """Say the last move as another's, where the rule book has no words for one's own.
 
     Such a rule book shows a move by the turn that follows, which is announced to the
@@ -315,24 +317,24 @@ def paragraph(words: Iterable[str]) -> str:
     return " ".join(line if line[-1] in ".!?" else f"{line}." for line in lines if line)
 
 
-def say_answer(product: Product, whom: str = "") -> str:
+def format_answer(product: Product, whom: str = "") -> str:
     """Say whether a product was right; ``whom`` names one of two who read it."""
     to = f", {whom}" if whom else ""
     return f"Right{to}." if product.right else f"Not quite{to}: {product.correction}"
 
 
-def say_answered(event: Answered, session: Session, seats: Sequence[Seat]) -> str:
+def format_answered(event: Answered, session: Session, seats: Sequence[Seat]) -> str:
     """Say whether a product was right, if one of these seats gave it."""
     if event.seat not in seats:
         return ""
     whom = session.setup.name(event.seat) if viewer_of(seats) is None else ""
-    return say_answer(event.product, whom)
+    return format_answer(event.product, whom)
 
 
 # The coach, and questions
 
 
-def say_slipped(session: Session, viewer: Seat | None) -> str:
+def format_opponent_slip(session: Session, viewer: Seat | None) -> str:
     """Say to the seat to move that the other one has slipped."""
     mover = session.game.to_move
     whom = f"{session.setup.name(mover)}, " if viewer is None else ""
@@ -340,7 +342,7 @@ def say_slipped(session: Session, viewer: Seat | None) -> str:
     return f"{whom}{slipped}. You can win from here."
 
 
-def warn_of_slip(session: Session, slip: Slip, viewer: Seat | None) -> str:
+def format_slip_warning(session: Session, slip: Slip, viewer: Seat | None) -> str:
     """Warn of a slip before it counts; the move that wins stays secret.
 
     The reason names the other's reply, so it is left out where the other reads along.
@@ -350,12 +352,12 @@ def warn_of_slip(session: Session, slip: Slip, viewer: Seat | None) -> str:
     return _to_mover(session, viewer, f"That gives the win away. {slip.winners}")
 
 
-def ask_back(give_backs: int) -> str:
+def format_takeback_question(give_backs: int) -> str:
     """Ask whether a slip is taken back."""
     return f"Take it back ({give_backs} left)?"
 
 
-def ask_to_resign(session: Session, viewer: Seat | None) -> str:
+def format_resign_question(session: Session, viewer: Seat | None) -> str:
     """Ask whether somebody really gives up."""
     return _to_mover(session, viewer, "Resign this game?")
 
@@ -369,7 +371,7 @@ def question_words(session: Session, question: Question, viewer: Seat | None) ->
             narrator = narrator_for(session, tuple(Seat))
             asked = narrator.confirm(session.game, multiplier).partition(" (y/N)")[0]
             return " ".join(asked.split())
-    return warn_of_slip(session, question.slip, viewer)
+    return format_slip_warning(session, question.slip, viewer)
 
 
 def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
@@ -383,28 +385,28 @@ def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
 # Sitting down
 
 
-def write_invitation(session: Session) -> str:
+def format_invitation(session: Session) -> str:
     """Say who invites, to what, and what sitting down agrees to."""
     setup = session.setup
     several = "" if setup.length.is_single else f", {setup.length}"
-    game = f"{session.book.title}{several}{write_lessons(setup.lessons)}"
+    game = f"{session.book.title}{several}{format_lessons(setup.lessons)}"
     return f"{setup.name(Seat.ONE)} invites you to {game}."
 
 
-def write_watched(session: Session) -> str:
+def format_watched_match(session: Session) -> str:
     """Say who plays what, to a spectator."""
     setup = session.setup
     names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
     if len(names) == 1:
         return f"{names[0]} waits for somebody to play {session.book.title} with."
-    lessons = write_lessons(setup.lessons)
+    lessons = format_lessons(setup.lessons)
     return f"{join_words(names)} play {session.book.title}{lessons}."
 
 
-def write_lessons(lessons: Lessons) -> str:
+def format_lessons(lessons: Lessons) -> str:
     """Say what the two agreed to learn by; nothing where it is nothing.
 
-    >>> write_lessons(Lessons(coach=True, hints=True, mental=True))
+    >>> format_lessons(Lessons(coach=True, hints=True, mental=True))
     ', with a coach, hints and mental arithmetic'
     """
     wanted = {
@@ -419,7 +421,7 @@ def write_lessons(lessons: Lessons) -> str:
 # Waiting
 
 
-def say_turn(session: Session) -> str:
+def format_turn(session: Session) -> str:
     """Say for whom a match waits."""
     if session.empty_seats:
         return NOBODY_YET
@@ -430,7 +432,7 @@ def say_turn(session: Session) -> str:
     return f"{name} is thinking …"
 
 
-def answer_is_lost(server: str, *, is_move: bool) -> str:
+def request_lost_message(server: str, *, is_move: bool) -> str:
     """Say that nobody knows whether a server has done what it was asked for."""
     what = "your move" if is_move else "what you asked for"
     look = "look at the total" if is_move else "look at the match"
@@ -442,16 +444,16 @@ def answer_is_lost(server: str, *, is_move: bool) -> str:
     )
 
 
-def is_away(name: str) -> str:
+def away_message(name: str) -> str:
     """Say that the other person has been disconnected for a while, for any reason."""
     return f"{name} is away. The match waits."
 
 
-def closed_table(name: str) -> str:
+def table_closed_message(name: str) -> str:
     """Say that the host has left on purpose, and the server with them."""
     return f"{name} has left and closed the table. It opens again with {name}."
 
 
-def is_back(name: str) -> str:
+def back_message(name: str) -> str:
     """Say that the other person is connected again."""
     return f"{name} is back."

@@ -24,7 +24,7 @@ class ChanceView(Struct, frozen=True):
         return cls(float(chance), chance if is_short else None)
 
 
-class MatchUpView(Struct, frozen=True):
+class MatchupView(Struct, frozen=True):
     """How often the first of two policies wins."""
 
     game: str
@@ -38,7 +38,7 @@ class MatchUpView(Struct, frozen=True):
     @classmethod
     def of(
         cls, book: str, rules: Rules, names: tuple[str, str], one: Policy, two: Policy
-    ) -> MatchUpView:
+    ) -> MatchupView:
         game = Matchups(rules)
         return cls(
             book,

@@ -20,12 +20,14 @@ from msgspec.structs import asdict, replace
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
+from ninefold.text import SUPERSCRIPTS
 from ninefold.theory import Band, Oracle, all_positions, oracle_for
-from ninefold.views.match_text import say_bands
+from ninefold.views.match_text import format_bands
 
 MOST_HOPS = 400
 """Of a longer game the last moves are shown: the eye could not separate more."""
 _LARGEST_WHOLE_LABEL = 10**6
+_TEN = 10
 _MOST_DECADES = 8  # so many have room on 80 columns, evenly
 _MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
 _MOST_BANDS = 400
@@ -215,7 +217,7 @@ def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
     place = Scale(rules.start, rules.target).place(total)
     if total == rules.start:
         return replace(line, total=place)
-    label = Label(place, write_label(total), LabelKind.TOTAL)
+    label = Label(place, format_total(total), LabelKind.TOTAL)
     return replace(line, total=place, labels=(*line.labels, label))
 
 
@@ -286,18 +288,18 @@ def _labels(
 ) -> Iterable[Label]:
     named = {rules.target, rules.start}
     for end in (rules.target, rules.start):
-        yield Label(scale.place(end), write_label(end), LabelKind.END)
+        yield Label(scale.place(end), format_total(end), LabelKind.END)
     if total is not None and total not in named:
         named.add(total)
-        yield Label(scale.place(total), write_label(total), LabelKind.TOTAL)
+        yield Label(scale.place(total), format_total(total), LabelKind.TOTAL)
     for each in bands if len(bands) <= _MOST_NAMED_BANDS else ():
         lowest, highest = each.band.lowest, each.band.highest
         if lowest == highest and lowest in named:
             continue
         middle, half = (each.left + each.right) / 2, (each.right - each.left) / 2
-        yield Label(middle, write_band(each.band), LabelKind.BAND, half)
+        yield Label(middle, format_band(each.band), LabelKind.BAND, half)
     for decade in _decades(rules.start, rules.target):
-        yield Label(scale.place(decade), write_label(decade), LabelKind.DECADE)
+        yield Label(scale.place(decade), format_total(decade), LabelKind.DECADE)
 
 
 def _decades(start: int, target: int) -> Iterable[int]:
@@ -307,25 +309,29 @@ def _decades(start: int, target: int) -> Iterable[int]:
     return [10**power for power in range(first, last, step)]
 
 
-def write_label(total: int) -> str:
+def format_total(total: int) -> str:
     """Write a total for a label: whole while it is short, else as a power of ten.
 
-    >>> write_label(1000), write_label(10**30), write_label(3 * 10**30)
-    ('1000', '10^30', '~10^30.5')
+    >>> format_total(1000), format_total(10**30), format_total(3 * 10**30)
+    ('1000', '10³⁰', '~3×10³⁰')
     """
     if total <= _LARGEST_WHOLE_LABEL:
         return str(total)
     power = len(str(total)) - 1
-    return f"10^{power}" if total == 10**power else f"~10^{log2(total) / log2(10):.1f}"
+    first = round(total / 10**power)
+    times = f"{first}×10" if 1 < first < _TEN else "10"
+    about = "" if total == 10**power else "~"
+    exponent = str(power + (first == _TEN))
+    return f"{about}{times}{exponent.translate(SUPERSCRIPTS)}"
 
 
-def write_band(band: Band) -> str:
+def format_band(band: Band) -> str:
     """Name a band by its two ends.
 
-    >>> write_band(Band(4, 6)), write_band(Band(5, 5))
+    >>> format_band(Band(4, 6)), format_band(Band(5, 5))
     ('4 to 6', '5')
     """
-    lowest, highest = write_label(band.lowest), write_label(band.highest)
+    lowest, highest = format_total(band.lowest), format_total(band.highest)
     return lowest if lowest == highest else f"{lowest} to {highest}"
 
 
@@ -353,7 +359,7 @@ class LineView(Struct, frozen=True):
             target=line.target,
             total=line.total,
             bands=tuple(
-                LineBandView(each.left, each.right, write_band(each.band))
+                LineBandView(each.left, each.right, format_band(each.band))
                 for each in line.bands
             ),
             hops=line.hops,
@@ -372,4 +378,6 @@ class ExploredLine(LineView, frozen=True):
     def at(cls, rules: Rules, total: int) -> ExploredLine:
         """Return the line of rules with a total on it."""
         drawn = asdict(LineView.of(rules_line(rules, total)))
-        return cls(**drawn, stops=stops_of(rules), caption=say_bands(lost_bands(rules)))
+        return cls(
+            **drawn, stops=stops_of(rules), caption=format_bands(lost_bands(rules))
+        )

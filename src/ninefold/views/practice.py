@@ -14,7 +14,7 @@ from ninefold.errors import NinefoldError, PuzzleError, StoreError, TooLarge
 from ninefold.game import Seat
 from ninefold.learning import (
     Answer,
-    Gain,
+    Improvement,
     Item,
     Puzzle,
     Response,
@@ -31,7 +31,7 @@ from ninefold.notation import is_record
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Ending
 from ninefold.session import Setup
-from ninefold.store import GameRow, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.text import join_words, shorten
 from ninefold.theory.explanation_sentences import times
 from ninefold.views.solutions import MISSED_BEFORE
@@ -51,7 +51,7 @@ _GAMES_LOOKED_THROUGH = 40
 _LARGEST_TARGET = 1_000_000
 """Of larger games nobody wants puzzles, and finding them takes long."""
 _SAID_ALREADY = ("Right.", "Not ", "Noted.")
-NOTHING_FIRMER = "Nothing became firmer this time."
+NOTHING_IMPROVED = "Nothing improved this time."
 
 
 def name_card(card: str, *, example: bool = False) -> str:
@@ -85,10 +85,10 @@ def name_cards(cards: Collection[str]) -> str:
 def begin_round(count: int, name: str = "") -> str:
     """Say what a round of practice is, before its first item.
 
-    >>> begin_round(12, "Ada"), begin_round(1, "Player 1")
+    >>> begin_round(12, "Ada"), begin_round(1, DEFAULT_LEARNER)
     ('12 items for Ada, and no clock.', '1 item, and no clock.')
     """
-    whose = f" for {name}" if name and name != str(Seat.ONE) else ""
+    whose = f" for {name}" if name and name != DEFAULT_LEARNER else ""
     return f"{count_of(count, 'item')}{whose}, and no clock."
 
 
@@ -97,7 +97,7 @@ def count_of(count: int, noun: str) -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def say_response(response: Response | None) -> list[str]:
+def format_response(response: Response | None) -> list[str]:
     """Say what came of an entry; of a solved puzzle, also why each other move fails."""
     if response is None:
         return []
@@ -107,11 +107,11 @@ def say_response(response: Response | None) -> list[str]:
     return [text, *(why_others_fail(response.item) if response.right else ())]
 
 
-def say_when(due: datetime, at: datetime) -> str:
+def format_due_time(due: datetime, at: datetime) -> str:
     """Say in words when something is due.
 
     >>> at = datetime(2026, 1, 31, 9, 30)
-    >>> [say_when(at + timedelta(hours=h), at) for h in (-1, 3, 22, 80)]
+    >>> [format_due_time(at + timedelta(hours=h), at) for h in (-1, 3, 22, 80)]
     ['now', 'later today', 'tomorrow', 'in 3 days']
     """
     if due <= at:
@@ -120,18 +120,22 @@ def say_when(due: datetime, at: datetime) -> str:
     return {0: "later today", 1: "tomorrow"}.get(days, f"in {days} days")
 
 
-def write_gain(gain: Gain, at: datetime) -> str:
-    """Say what a round of practice made firmer, and when the next one is due."""
-    names = name_cards(gain.firmer)
-    told = f"Firmer now: {names}." if names else NOTHING_FIRMER
-    return told if gain.next_due is None else f"{told} {say_next(gain.next_due, at)}"
+def format_improvement(gain: Improvement, at: datetime) -> str:
+    """Say what a round of practice improved, and when the next one is due."""
+    names = name_cards(gain.improved)
+    told = f"Improved: {names}." if names else NOTHING_IMPROVED
+    return (
+        told
+        if gain.next_due is None
+        else f"{told} {format_next_due(gain.next_due, at)}"
+    )
 
 
-def say_next(due: datetime, at: datetime) -> str:
+def format_next_due(due: datetime, at: datetime) -> str:
     """Say when the next practice is due."""
     if due <= at:
         return "There is more whenever you like."
-    return f"The next practice is due {say_when(due, at)}."
+    return f"The next practice is due {format_due_time(due, at)}."
 
 
 # Puzzles
@@ -201,11 +205,7 @@ def own_slips(
         is_large = row.rules.target > _LARGEST_TARGET * row.rules.start
         if seat is None or level is None or row.winner is None or is_large:
             continue
-        try:
-            items = practise_game(row.game, seat, row.book)
-        except TooLarge:
-            continue
-        for item in items:
+        for item in practise_game(row.game, seat, row.book):
             if is_record(item.key) and item.key not in seen:
                 seen.add(item.key)
                 yield read_puzzle(item.key), f"You slipped here against {level}."
@@ -216,7 +216,7 @@ def seat_of(row: GameRow, names: Collection[str] | None) -> Seat | None:
     for seat in Seat:
         is_here = row.origin is None or seat in row.origin.seats
         is_named = names is None or row.names[seat.value - 1] in names
-        if is_here and is_named and row.setup.player(seat) == HUMAN:
+        if is_here and is_named and row.setup.player_kind(seat) == HUMAN:
             return seat
     return None
 

@@ -19,11 +19,11 @@ from ninefold.learning.review_schedule import CARDS, FACT_CARDS, SKILL_CARDS, ne
 from ninefold.levels import LEVELS
 from ninefold.notation import is_record
 from ninefold.rules import Rules
-from ninefold.store import GameRow, Learner, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Learner, Store
 from ninefold.text import escape, join_words
 from ninefold.theory import Oracle, oracle_for
-from ninefold.views.match_text import write_standing
-from ninefold.views.practice import name_card, name_cards, say_next, seat_of
+from ninefold.views.match_text import format_standing
+from ninefold.views.practice import format_next_due, name_card, name_cards, seat_of
 
 NOTHING_FINISHED = "You have not finished a game against the computer yet."
 BARS = "▁▂▃▄▅▆▇█"
@@ -51,9 +51,10 @@ class CardRow(Struct, frozen=True):
     """The product, as in ``7x8``, or the skill."""
     standing: Standing
     right: int
+    """How often it was right without help."""
     asked: int
     due: datetime | None
-    """When it should be asked again; null where it never was."""
+    """When it should be asked again; None where it never was."""
 
 
 class PuzzlesView(Struct, frozen=True):
@@ -74,6 +75,7 @@ class GamesView(Struct, frozen=True):
     """How games went: those against levels, and the slips of all of them."""
 
     played: int
+    """Finished games against the computer."""
     won: int
     over_time: dict[str, tuple[int, ...]]
     """By level: 1 for each win and 0 for each loss, oldest first."""
@@ -129,8 +131,8 @@ class ProgressView(Struct, frozen=True):
     facts: tuple[CardRow, ...]
     skills: tuple[CardRow, ...]
     puzzles: PuzzlesView
-    firmer: tuple[str, ...]
-    """The facts and skills that became firmer in the last four weeks."""
+    improved: tuple[str, ...]
+    """The facts and skills that improved in the last four weeks."""
     next: tuple[str, ...]
     """The facts and skills to practise next: what is shaky, then what is due first."""
     games: GamesView
@@ -147,14 +149,14 @@ class ProgressView(Struct, frozen=True):
         """Sum up the answers of a learner, oldest first, and their games."""
         standings = mastery(answers)
         earlier = [answer for answer in answers if answer.at < at - _LATELY]
-        firmer = [card for card in gain(earlier, answers).firmer if card in CARDS]
+        improved = [card for card in gain(earlier, answers).improved if card in CARDS]
         puzzles = [each for each in answers if is_record(each.item)]
         return cls(
             learner=learner,
             facts=_rows(FACT_CARDS, standings),
             skills=_rows(SKILL_CARDS, standings),
             puzzles=PuzzlesView(len(puzzles), sum(each.known for each in puzzles)),
-            firmer=tuple(firmer),
+            improved=tuple(improved),
             next=_next(standings),
             games=games,
             suggestion=_suggest(standings, games, at),
@@ -199,13 +201,13 @@ def _suggest(standings: dict[str, Mastery], games: GamesView, at: datetime) -> s
     due = next_due(standings)
     if due is None:
         return "Practise twelve items to see what you know."
-    return say_next(due, at)
+    return format_next_due(due, at)
 
 
 # Read from a store
 
 
-def read_progress(
+def load_progress(
     store: Store,
     name: str | None = None,
     judge: Callable[[Rules], Oracle] = oracle_for,
@@ -214,7 +216,7 @@ def read_progress(
 
     A name that neither a learner nor a player has is refused.
     """
-    learner = who_learns(store, name)
+    learner = find_learner(store, name)
     names = names_of(learner)
     answers = store.answers(learner.id) if learner.id else []
     games = find_played(store.finished_against_levels(), names)
@@ -234,7 +236,7 @@ class Who(Struct, frozen=True):
     formerly: tuple[str, ...] = ()
 
 
-def who_learns(store: Store, name: str | None = None) -> Who:
+def find_learner(store: Store, name: str | None = None) -> Who:
     """Return who has a name or, without one, who learned last; nothing is stored.
 
     Where nobody has learned anything, it is who played the last game with a level.
@@ -246,13 +248,14 @@ def who_learns(store: Store, name: str | None = None) -> Who:
     if found is not None:
         return Who(found.id, found.name, found.formerly)
     played = [row.setup.learner for row in store.history(limit=1) if any(row.levels)]
-    return Who("", next(filter(None, played), _UNNAMED[0]))
+    named = [name for name in played if name and name not in _UNNAMED]
+    return Who("", named[0] if named else DEFAULT_LEARNER)
 
 
 def names_of(learner: Who | Learner) -> tuple[str, ...]:
-    """Return what somebody is called at a table; without a name, after the seat."""
+    """Return what somebody is called at a table; the default learner, after a seat."""
     names = (learner.name, *learner.formerly)
-    return (*names, *_UNNAMED) if _UNNAMED[0] in names else names
+    return (*names, *_UNNAMED) if DEFAULT_LEARNER in names else names
 
 
 Played = tuple[GameRow, Seat]
@@ -278,7 +281,7 @@ def _scores(people: Iterable[Played]) -> tuple[ScoreRow, ...]:
 # In words
 
 
-def write_progress(
+def format_progress(
     progress: ProgressView,
     glyphs: Mapping[Standing, str],
     marks: int = _MOST_MARKS,
@@ -291,18 +294,18 @@ def write_progress(
     ``glyphs`` stand for how well a skill is known.
     """
     parts = [
-        _write_skills(progress, glyphs),
-        write_games(progress.games, marks, draws=draws),
+        _format_skills(progress, glyphs),
+        format_games(progress.games, marks, draws=draws),
         f"{progress.suggestion}\n",
     ]
     return "\n".join(parts)
 
 
-def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
+def format_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
     """Write how the games went, the slips in them, and the score between people."""
     bars = BARS if draws else _PLAINER_BARS
-    people = [f"  {write_standing(row.names, row.score)}\n" for row in games.people]
-    parts = [_write_levels(games, bars, marks)]
+    people = [f"  {format_standing(row.names, row.score)}\n" for row in games.people]
+    parts = [_format_levels(games, bars, marks)]
     if games.slips:
         parts.append(f"You {_gave_away(games)}.\n")
     if people:
@@ -310,7 +313,7 @@ def write_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> s
     return "\n".join(parts)
 
 
-def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
+def _format_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str:
     text = "Skills\n"
     for row in progress.skills:
         name = name_card(row.name, example=True)
@@ -323,7 +326,7 @@ def _write_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> str
     return text
 
 
-def _write_levels(games: GamesView, bars: str, marks: int) -> str:
+def _format_levels(games: GamesView, bars: str, marks: int) -> str:
     if not games.played:
         return f"{NOTHING_FINISHED}\n"
     share = f"{games.won} of {games.played} won ({games.won / games.played:.0%})"

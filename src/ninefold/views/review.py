@@ -9,10 +9,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from ninefold.coach import Grade, OnlyMoves, Resignation, Review, Step
+from ninefold.coach import Grade, GradedMove, OnlyMoves, Resignation, Review
 from ninefold.game import NAMES, Seat
 from ninefold.rules import Rules
-from ninefold.views.match_text import write_given_back
+from ninefold.views.match_text import format_second_chances
 
 GRADE_WORDS = {
     Grade.ONLY: "only move",
@@ -22,20 +22,22 @@ GRADE_WORDS = {
 }
 
 
-def write_grade(step: Step, turning_point: Step | Resignation | None) -> str:
+def format_grade(
+    step: GradedMove, turning_point: GradedMove | Resignation | None
+) -> str:
     """Write what a move was worth, and whether the game turned there.
 
     >>> from ninefold import Ending, Game, Rules
     >>> from ninefold.coach import review
     >>> reviewed = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9]))
-    >>> [write_grade(step, reviewed.turning_point) for step in reviewed.steps]
+    >>> [format_grade(step, reviewed.turning_point) for step in reviewed.steps]
     ['slip, it turned', 'good']
     """
     words = GRADE_WORDS[step.grade]
     return f"{words}, it turned" if step is turning_point else words
 
 
-class GradedMove(Struct, frozen=True):
+class GradedMoveView(Struct, frozen=True):
     """One move: by whom, from which total to which, and what it was worth."""
 
     number: int
@@ -50,7 +52,9 @@ class GradedMove(Struct, frozen=True):
     comment: str
 
     @classmethod
-    def of(cls, step: Step, turning_point: Step | Resignation | None) -> GradedMove:
+    def of(
+        cls, step: GradedMove, turning_point: GradedMove | Resignation | None
+    ) -> GradedMoveView:
         return cls(
             step.number,
             step.seat,
@@ -58,7 +62,7 @@ class GradedMove(Struct, frozen=True):
             step.multiplier,
             step.makes,
             step.grade,
-            write_grade(step, turning_point),
+            format_grade(step, turning_point),
             step.winning,
             step.comment,
         )
@@ -68,10 +72,11 @@ class ReviewView(Struct, frozen=True):
     """A review: how every move was graded, where the game turned, what was better."""
 
     rules: Rules
-    moves: tuple[GradedMove, ...]
+    moves: tuple[GradedMoveView, ...]
     turning_point: int | None
     """The number of the last slip."""
     gave_up_a_win: bool
+    """Whether someone resigned a won game."""
     ahead: Seat
     """Who wins with best play now, or who has won."""
     given_back: tuple[int, int]
@@ -91,17 +96,17 @@ class ReviewView(Struct, frozen=True):
         turn, gave_up = review.turning_point, review.resignation
         return cls(
             rules=review.game.rules,
-            moves=tuple(GradedMove.of(step, turn) for step in review.steps),
-            turning_point=turn.number if isinstance(turn, Step) else None,
+            moves=tuple(GradedMoveView.of(step, turn) for step in review.steps),
+            turning_point=turn.number if isinstance(turn, GradedMove) else None,
             gave_up_a_win=gave_up is not None and gave_up.was_won,
             ahead=review.ahead,
             given_back=given_back,
-            story=tell_story(review, names, given_back),
+            story=format_story(review, names, given_back),
             only_moves=(review.only_moves(Seat.ONE), review.only_moves(Seat.TWO)),
         )
 
 
-def tell_story(
+def format_story(
     review: Review, names: Mapping[Seat, str], given_back: tuple[int, int]
 ) -> str:
     """Say how a game went: where it turned, and what the coach gave back."""
@@ -112,5 +117,5 @@ def tell_story(
         if outcome is not None:
             went = "won" if outcome.winner is seat else "lost"
         if count:
-            told.append(f"{names[seat]} {went}{write_given_back(count)}.")
+            told.append(f"{names[seat]} {went}{format_second_chances(count)}.")
     return " ".join(told)

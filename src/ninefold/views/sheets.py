@@ -169,7 +169,7 @@ def make_sheets(
 # As HTML
 
 
-def write_html(sheets: Sequence[Sheet], name: str = "") -> str:
+def format_html(sheets: Sequence[Sheet], name: str = "") -> str:
     """Write sheets as a document that prints one page a copy, the answers last."""
     pages = [_page(sheet, name) for sheet in sheets]
     for title, told in _to_answer(sheets):

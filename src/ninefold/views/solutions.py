@@ -26,7 +26,7 @@ from ninefold.theory import (
     nearest_second_player_target,
     who_wins,
 )
-from ninefold.views.match_text import say_who_wins
+from ninefold.views.match_text import format_verdict
 
 MISSED_BEFORE = "You missed this one before."
 """Where a puzzle comes from, if it is due again."""
@@ -42,12 +42,18 @@ class SolutionView(Struct, frozen=True):
     headline: str
     """Who wins and with which moves, in a sentence."""
     wins: bool
+    """Whether the player to move can win."""
     winning_moves: tuple[int, ...]
     best_move: int
+    """The quickest win or the longest defence; without ``distance``, any that wins."""
     distance: int | None
+    """Moves to the end with best play; None where they take too long to count."""
     lost_band: Band | None
+    """The lost totals around a lost total; else None."""
     odds: Odds | None
+    """The player to move wins; None where the game is too long to count."""
     why: str
+    """The reason in a few sentences."""
     chain: tuple[str, ...] | UnsetType = UNSET
     """The whole proof; left out unless requested."""
 
@@ -84,7 +90,7 @@ def solve(
         rules=rules,
         total=total,
         outcome=None,
-        headline=say_who_wins(total, reason.moves if isinstance(reason, Won) else ()),
+        headline=format_verdict(total, reason.moves if isinstance(reason, Won) else ()),
         wins=isinstance(reason, Won),
         winning_moves=reason.moves,
         best_move=reason.move,

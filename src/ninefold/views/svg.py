@@ -7,12 +7,12 @@ from html import escape
 from textwrap import shorten as truncate
 from textwrap import wrap
 
-from ninefold.coach import Resignation, Review, Step
+from ninefold.coach import GradedMove, Resignation, Review
 from ninefold.game import Seat
 from ninefold.rulebooks import Rulebook
-from ninefold.text import shorten, write_set
+from ninefold.text import format_set, shorten
 from ninefold.views.band_map import MOST_BANDS, BandMap
-from ninefold.views.match_text import STRIPED, say_bands
+from ninefold.views.match_text import STRIPED, format_bands
 from ninefold.views.number_line import (
     MOST_HOPS,
     Hop,
@@ -22,7 +22,7 @@ from ninefold.views.number_line import (
     lost_bands,
     number_line,
 )
-from ninefold.views.review import tell_story
+from ninefold.views.review import format_story
 
 _WIDTH = 960
 _LEFT, _LENGTH = 48, 864
@@ -80,7 +80,7 @@ _SEATS = {Seat.ONE: "one", Seat.TWO: "two"}
 def draw_map(book: Rulebook, band_map: BandMap) -> str:
     """Draw the lost bands of a game as SVG."""
     rules = band_map.rules
-    notes = [say_bands(band_map.bands)]
+    notes = [format_bands(band_map.bands)]
     if band_map.bands:
         notes.append("So leave a striped total to your opponent.")
     if band_map.has_more_bands:
@@ -89,7 +89,7 @@ def draw_map(book: Rulebook, band_map: BandMap) -> str:
             f"Not drawn beyond {last}: there are more than {MOST_BANDS} bands."
         )
     multipliers = rules.multipliers
-    named = write_set(multipliers[:_NAMED_MULTIPLIERS])
+    named = format_set(multipliers[:_NAMED_MULTIPLIERS])
     if len(multipliers) > _NAMED_MULTIPLIERS:
         named += f" and {len(multipliers) - _NAMED_MULTIPLIERS} more"
     return draw_svg(
@@ -115,17 +115,17 @@ def draw_review(
     result = "not finished"
     if game.outcome is not None:
         result = f"{called[game.outcome.winner]} won"
-    notes = [tell_story(review, called, given_back)]
+    notes = [format_story(review, called, given_back)]
     if len(game.moves) > MOST_HOPS:
         notes.append(f"The last {MOST_HOPS} moves of {len(game.moves)} are drawn.")
-    if isinstance(turn, Step | Resignation):
+    if isinstance(turn, GradedMove | Resignation):
         notes.append(STRIPED)
     return draw_svg(
         number_line(
             game.rules,
             lost_bands(game.rules),
             game,
-            turning_point=turn.number if isinstance(turn, Step) else None,
+            turning_point=turn.number if isinstance(turn, GradedMove) else None,
         ),
         title=title,
         subtitle=f"● {one} against ■ {two}, {result}.",

@@ -4,12 +4,16 @@
 
     home       the places, each with its key
     new_game   the form before a match
-    table      a match being played; dialogs asks its questions
+    play       a match being played
+    dialogs    the questions that a match or a form asks
     game_over  the result, the review of a game, and what comes next
-    history    the games that were played
-    practice   the items of a round, one after another
-    path       the steps to the lost bands, and one step
+    look_back  games that were played
+    learn      the path: its steps, and one step being taken
+    practice   the items of a round, one after another; the times tables
+    puzzles    positions at which exactly one multiplier wins
+    progress   what the learner knows; choosing a learner
+    explore    any position, and why it is won or lost
     online     joining and hosting matches on a server
-    puzzles, explore, progress, help
-    board      what the table and a puzzle have in common
+    help       the keys and the rules
+    board      what a match and a puzzle have in common
 """

@@ -23,8 +23,8 @@ from ninefold.app.widgets.multiplier_keys import (
 from ninefold.app.widgets.number_line import game_line
 from ninefold.coach import hints
 from ninefold.game import Game
-from ninefold.text import write_set
-from ninefold.views.match_text import say_bands
+from ninefold.text import format_set
+from ninefold.views.match_text import format_bands
 from ninefold.views.number_line import NumberLine, lost_bands
 
 
@@ -137,18 +137,18 @@ class BoardScreen(Screen[None]):
         if not are_digits(multipliers):
             return [entry]
         choose = ShownKey("← → Enter", "choose")
-        return [ShownKey(write_set(multipliers), entry.label), choose]
+        return [ShownKey(format_set(multipliers), entry.label), choose]
 
     def line(self) -> NumberLine:
         hint = self._pointed if self.takes_moves else None
         return game_line(self.game, bands=self._shows_bands, hint=hint)
 
-    def say(self, text: str, title: str = "") -> None:
-        self.panel.say(text, title)
+    def show_text(self, text: str, title: str = "") -> None:
+        self.panel.show_text(text, title)
 
     def say_waiting(self) -> None:
         if self.waiting:
-            self.say(self.waiting)
+            self.show_text(self.waiting)
 
     def forget_hints(self) -> None:
         """Begin hints anew, at another position."""
@@ -183,13 +183,13 @@ class BoardScreen(Screen[None]):
         step = steps[min(self._hinted, len(steps) - 1)]
         self._hinted += 1
         more = " Press h for more." if self._hinted < len(steps) else ""
-        self.say(f"{step.text}{more}", "Hint.")
+        self.show_text(f"{step.text}{more}", "Hint.")
         self.point(step.move)
 
     def action_bands(self) -> None:
         self._shows_bands = not self._shows_bands
         if self._shows_bands:
-            self.say(say_bands(lost_bands(self.game.rules)), "Bands.")
+            self.show_text(format_bands(lost_bands(self.game.rules)), "Bands.")
         self.point(self._pointed)
 
     def on_multiplier_pointed(self, event: MultiplierPointed) -> None:

@@ -24,7 +24,7 @@ from ninefold.text import shorten
 from ninefold.views.match_text import (
     LINK_IS_LOCAL,
     SEND_LINK,
-    ask_back,
+    format_takeback_question,
     sentence,
 )
 
@@ -36,7 +36,7 @@ _QR = "#FFFFFF on #000000"
 _ANOTHER_MOVE = ShownKey("esc", "another move", "escape")
 
 
-class YesOrNo(ModalScreen[bool | None]):
+class ConfirmDialog(ModalScreen[bool | None]):
     """A question with two answers; Enter gives the one that is focused."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -99,7 +99,7 @@ class YesOrNo(ModalScreen[bool | None]):
     on_screen_resume = follow
 
 
-class AskForProduct(ModalScreen[None]):
+class ProductDialog(ModalScreen[None]):
     """Asks for the product of a presenter's question; ``?`` gives help in steps."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -138,7 +138,7 @@ class AskForProduct(ModalScreen[None]):
         self._presenter.drop_question()
         self.follow()
 
-    def say(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show a step of help, or what to type; the steps so far stay in sight."""
         question = self._presenter.scene.question
         steps = () if question is None else question.steps
@@ -155,7 +155,7 @@ class AskForProduct(ModalScreen[None]):
     on_screen_resume = follow
 
 
-class AskForText(ModalScreen[str | None]):
+class TextDialog(ModalScreen[str | None]):
     """Asks for a text until it is accepted; None where it is left."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -246,24 +246,24 @@ async def confirm(
     Escape answers with the default, unless something else commits to nothing.
     """
     escape = default if escape is None else escape
-    asked = YesOrNo(question, default=default, escape=escape)
+    asked = ConfirmDialog(question, default=default, escape=escape)
     return await app.push_screen_wait(asked) is True
 
 
 def question_dialog(
     presenter: Presenter, question: OpenQuestion
-) -> YesOrNo | AskForProduct:
+) -> ConfirmDialog | ProductDialog:
     """Return the dialog for a presenter's question; Escape leaves it unanswered."""
     about = question.about
     if isinstance(about, ProductQuestion):
-        return AskForProduct(presenter, about)
+        return ProductDialog(presenter, about)
     text = f"{question.marked} {question.text}".strip()
     if isinstance(about, SlipQuestion):
-        text = f"{text} {ask_back(about.give_backs)}"
+        text = f"{text} {format_takeback_question(about.give_backs)}"
 
     def is_open() -> bool:
         asked = presenter.scene.question
         return asked is not None and asked.about == about
 
     escape = None if isinstance(about, SlipQuestion) else False
-    return YesOrNo(text, default=question.default, escape=escape, is_open=is_open)
+    return ConfirmDialog(text, default=question.default, escape=escape, is_open=is_open)

@@ -22,7 +22,7 @@ from ninefold.app.widgets.number_line import LineWidget, nearest, neighbour
 from ninefold.errors import NinefoldError
 from ninefold.rules import Ending, Rules, parse_multipliers, parse_number
 from ninefold.theory import Position, Won, explain, oracle_for
-from ninefold.views.match_text import say_who_wins, sentence
+from ninefold.views.match_text import format_verdict, sentence
 from ninefold.views.number_line import NumberLine, rules_line
 
 _ENDINGS = (
@@ -53,7 +53,7 @@ def find(rules: Rules, total: int) -> Found:
     if len(chain) > _MOST_SENTENCES:
         chain = (*chain[:_MOST_SENTENCES], _AND_SO_ON)
     moves = reason.moves if isinstance(reason, Won) else ()
-    return Found(line, say_who_wins(total, moves), chain)
+    return Found(line, format_verdict(total, moves), chain)
 
 
 class PointedLine(LineWidget, can_focus=True):
@@ -136,17 +136,17 @@ class ExploreScreen(Screen[None]):
             rules = self._rules()
         except NinefoldError as error:
             line.line = None
-            panel.say(sentence(error), "Not yet.")
+            panel.show_text(sentence(error), "Not yet.")
             return
         try:
             total = self._total_at(rules)
             found = await asyncio.to_thread(find, rules, total)
         except NinefoldError as error:
             line.line = await asyncio.to_thread(rules_line, rules)
-            panel.say(sentence(error))
+            panel.show_text(sentence(error))
             return
         line.line = found.line
-        panel.say("\n".join(found.reasons), found.headline, apart=True)
+        panel.show_text("\n".join(found.reasons), found.headline, apart=True)
 
     def action_step(self, step: int) -> None:
         self._point(lambda rules, total: neighbour(rules, total, step))

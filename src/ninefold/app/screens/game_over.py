@@ -22,16 +22,15 @@ from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import MarkedList
 from ninefold.app.widgets.move_list import COLOURS, MARKS
 from ninefold.app.widgets.number_line import game_line
-from ninefold.coach import TOO_FAR, Review, Step, try_review
-from ninefold.errors import TooLarge
+from ninefold.coach import TOO_FAR, GradedMove, Review, try_review
 from ninefold.game import Game, Seat
 from ninefold.learning import Walk, known_facts, mastery, practise_game
 from ninefold.playing.scene import Offer, OfferKind, Scene, retry_offer
 from ninefold.rulebooks import Rulebook
 from ninefold.session import Ask, CancelRequest, Retry
-from ninefold.text import write_product
+from ninefold.text import format_product
 from ninefold.views.match_text import NOTHING_TO_PRACTISE
-from ninefold.views.review import tell_story, write_grade
+from ninefold.views.review import format_grade, format_story
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
@@ -70,10 +69,10 @@ class ReviewedMoves(MarkedList):
         if not review.steps:
             return
         turn = review.turning_point
-        products = [write_product(s.total, s.multiplier) for s in review.steps]
+        products = [format_product(s.total, s.multiplier) for s in review.steps]
         width = max(map(len, products))
         self._rows = [
-            _row(step, f"{product:<{width}}", write_grade(step, turn))
+            _row(step, f"{product:<{width}}", format_grade(step, turn))
             for step, product in zip(review.steps, products, strict=True)
         ]
         is_over = review.game.outcome is not None
@@ -93,7 +92,7 @@ class ReviewedMoves(MarkedList):
         return self._rows[index]
 
 
-def _row(step: Step, product: str, grade: str) -> Content:
+def _row(step: GradedMove, product: str, grade: str) -> Content:
     look = LOOKS[step.grade]
     return Content.assemble(
         (f"{step.number:>2} ", "$soft"),
@@ -143,7 +142,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._retry: Offer | None = None
         if self._reviewed is not None:
             self._retry = retry_offer(self._reviewed, levels)
-        self._step: Step | None = None
+        self._step: GradedMove | None = None
         """The move that is looked at; None where it is the result."""
 
     def compose(self) -> ComposeResult:
@@ -165,20 +164,20 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         if self._reviewed is not None:
             self._moves.show(self._reviewed)
         self._show(hop=True)
-        self.say_result()
+        self.show_result()
         self._follow()
 
-    def say_result(self) -> None:
+    def show_result(self) -> None:
         """Say why the game is over and who won; below that, where it turned."""
         outcome = self._game.outcome
         colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
         story = self.story()
-        self._panel.say(story, self._ending, apart=True, colour=colour)
+        self._panel.show_text(story, self._ending, apart=True, colour=colour)
 
     def story(self) -> str:
         if self._reviewed is None:
             return TOO_FAR
-        return tell_story(self._reviewed, self._names, self._given_back)
+        return format_story(self._reviewed, self._names, self._given_back)
 
     def seats(self) -> dict[Seat, SeatView]:
         outcome = self._game.outcome
@@ -200,7 +199,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         board.show_head(self._book.title, aim, self.where(), self._interrupted)
         board.show_seats(self.seats())
         turn = None if self._reviewed is None else self._reviewed.turning_point
-        number = turn.number if isinstance(turn, Step) else None
+        number = turn.number if isinstance(turn, GradedMove) else None
         line = game_line(game, bands=self._bands, turning_point=number)
         board.show_game(game, line, hop=hop)
 
@@ -216,10 +215,10 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._step = step
         self._show()
         if step is None:
-            self.say_result()
+            self.show_result()
         else:
             name = self._names[step.seat]
-            self._panel.say(step.comment, f"Move {step.number}, {name}.")
+            self._panel.show_text(step.comment, f"Move {step.number}, {name}.")
         self._follow()
 
     def action_bands(self) -> None:
@@ -255,7 +254,7 @@ class GameOverScreen(ReviewScreen):
         *,
         corrected: str = "",
         bands: bool = False,
-        errand: str = "",
+        task_title: str = "",
     ) -> None:
         """Show the end of a scene's game.
 
@@ -276,12 +275,11 @@ class GameOverScreen(ReviewScreen):
         )
         self._scene, self._ask = scene, ask
         self._note, self._interrupted = corrected, scene.interruption
-        self._environment, self._errand = environment, errand
-        if errand and self._reviewed is not None:
+        self._environment, self._errand = environment, task_title
+        if task_title and self._reviewed is not None:
             steps = tuple(replace(step, slip=None) for step in self._reviewed.steps)
             self._reviewed = replace(self._reviewed, steps=steps, resignation=None)
-        if errand:
-            self._retry = None
+        self._retry = None if task_title else scene.retry_offer
         self._is_past = False
 
     def follow(self, scene: Scene) -> bool:
@@ -309,7 +307,7 @@ class GameOverScreen(ReviewScreen):
     def note(self, text: str) -> None:
         self._note = text
         if self._step is None:
-            self.say_result()
+            self.show_result()
 
     def first_keys(self) -> list[ShownKey]:
         if self._errand:
@@ -347,10 +345,7 @@ class GameOverScreen(ReviewScreen):
             return
         answering = self._environment.answering(self, setup.name(loser))
         known = known_facts(mastery(answering.earlier))
-        try:
-            items = practise_game(self._game, loser, setup.book, known)
-        except TooLarge:
-            items = []
+        items = practise_game(self._game, loser, setup.book, known)
         if not items:
             self.note(NOTHING_TO_PRACTISE)
             return

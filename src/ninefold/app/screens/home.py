@@ -33,9 +33,9 @@ from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Proposal, Session
 from ninefold.session.table import Table
-from ninefold.store import MatchRow, Store
+from ninefold.store import DEFAULT_LEARNER, MatchRow, Store
 from ninefold.text import join_words, shorten, wrap
-from ninefold.views.match_text import write_standing
+from ninefold.views.match_text import format_standing
 from ninefold.views.number_line import LabelKind
 
 _TITLE_WIDTH = 20
@@ -146,7 +146,7 @@ class HomeScreen(Screen[None]):
 
     def _look(self) -> None:
         """Look whether a game was left; its hops stand above the places."""
-        left = self._environment.read(Store.to_continue, self)
+        left = self._environment.read(Store.latest_unfinished, self)
         self._left = None if left is None else left[0]
         item = self.query_one("#to-continue", MenuItem)
         item.display = left is not None
@@ -156,7 +156,7 @@ class HomeScreen(Screen[None]):
         line = replace(line, labels=tuple(labels))
         if left is not None:
             row, session = left[0], left[1].session
-            item.note = left_behind(row, session)
+            item.note = unfinished_summary(row, session)
             if session.game.moves:
                 line = game_line(session.game, bands=False)
         self.query_one(LineWidget).line = line
@@ -185,10 +185,10 @@ class HomeScreen(Screen[None]):
     def _agree(self, *, against_level: bool) -> None:
         query = partial(latest_setup, against_level=against_level)
         last = self._environment.read(query, self)
-        left = "" if self._left is None else stays_behind(self._left)
+        left = "" if self._left is None else unfinished_notice(self._left)
         self._learner = ""
         latest = self._environment.read(Store.latest_learner, self)
-        if against_level and latest is not None and latest.name != str(Seat.ONE):
+        if against_level and latest is not None and latest.name != DEFAULT_LEARNER:
             self._learner = latest.name
         form = NewGameScreen(
             self._environment,
@@ -239,12 +239,12 @@ class HomeScreen(Screen[None]):
         self.app.push_screen(begin_drill(self._environment, self))
 
 
-def left_behind(row: MatchRow, session: Session) -> str:
+def unfinished_summary(row: MatchRow, session: Session) -> str:
     """Tell which game was left, and how it stands."""
     again = ", another try" if session.is_retry else ""
     who = join_words(row.names)
     if not row.is_single:
-        who = f"{write_standing(row.names, row.score)}, {row.length}"
+        who = f"{format_standing(row.names, row.score)}, {row.length}"
     said = f"{row.title}{again}: {who}"
     origin = row.origin
     online = "" if origin is None else f" On {origin.server.partition('//')[2]}."
@@ -254,10 +254,10 @@ def left_behind(row: MatchRow, session: Session) -> str:
     return f"{said}, at {shorten(row.total)}. It is {mover}'s turn.{online}"
 
 
-def stays_behind(row: MatchRow) -> str:
+def unfinished_notice(row: MatchRow) -> str:
     """Say where the game that was left is found after another one was begun."""
     if row.total is None or not row.is_single:
-        standing = write_standing(row.names, row.score)
+        standing = format_standing(row.names, row.score)
         return f"The match {standing} stays in Look back."
     who, at = join_words(row.names), shorten(row.total)
     return f"The game of {who}, left at {at}, stays in Look back."

@@ -28,11 +28,11 @@ from ninefold.learning.path_steps import (
     step_title,
     walk,
 )
-from ninefold.learning.walk import LEARNER
 from ninefold.session import Setup
+from ninefold.store import DEFAULT_LEARNER
 from ninefold.text import wrap
 from ninefold.theory import Band
-from ninefold.views.answer_recorder import Answering
+from ninefold.views.answer_recorder import AnswerRecorder
 from ninefold.views.number_line import number_line
 
 _HEAD = 0
@@ -116,7 +116,7 @@ class PathScreen(Screen[None]):
     def on_mount(self) -> None:
         self._show(_ROWS[1])
 
-    def _answering(self) -> Answering:
+    def _answering(self) -> AnswerRecorder:
         return self._environment.answering(self, activity=Activity.PATH)
 
     def _show(self, otherwise: tuple[str, int]) -> None:
@@ -125,7 +125,7 @@ class PathScreen(Screen[None]):
         keys = {step_key(*row) for row in _ROWS}
         self._done |= keys & {answer.item for answer in answering.earlier}
         name = answering.learner.name
-        whose = f" by {name}" if name != str(LEARNER) else ""
+        whose = f" by {name}" if name != DEFAULT_LEARNER else ""
         walked = f"  {len(self._done)} of {_STEPS} steps done{whose}"
         title = Content.assemble(("Learn", "bold"), walked)
         self.query_one("#walked", Static).update(title)
@@ -205,7 +205,7 @@ class StepScreen(PracticeScreen):
     def __init__(
         self,
         environment: Environment,
-        answering: Answering,
+        answering: AnswerRecorder,
         place: tuple[str, int],
         walking: Walk,
     ) -> None:
@@ -232,7 +232,7 @@ class StepScreen(PracticeScreen):
 
     def _show(self) -> None:
         state = self.walk.state
-        told = self.result or ("" if self._item is None else self._panel.said)
+        told = self.result or ("" if self._item is None else self._panel.shown_text)
         self.result = ""
         target = None if state.item is None else state.item.target
         self._band.begin(1 if target is None else target - 1)
@@ -243,7 +243,7 @@ class StepScreen(PracticeScreen):
         self.query_one("#round", Static).update(head)
         if state.item is None:
             told = f"{told}\n\n{state.closing or 'Press Enter to play.'}"
-        self._panel.say(told.strip())
+        self._panel.show_text(told.strip())
 
     def _show_field(self) -> None:
         super()._show_field()
@@ -294,14 +294,14 @@ class StepScreen(PracticeScreen):
             return
         environment = self._environment
         like = Setup(rules=self._wanted.rules, book=self._chapter.book)
-        name = self._answering.learner.name
+        name = self._answering.player
         table = environment.one_game(self._wanted, like, self, name=name)
-        screen = TableScreen(environment, table, errand=f"step {self._step}")
+        screen = TableScreen(environment, table, task_title=f"step {self._step}")
         self.app.push_screen(screen, lambda _: self._after(table.session.game))
 
     def _after(self, game: Game) -> None:
         if game.outcome is None:
-            self._panel.say(_BEGIN_AGAIN)
+            self._panel.show_text(_BEGIN_AGAIN)
             return
         self._answering.add(*self.walk.played(game).answers)
         won = self.walk.won

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import OptionList, Static
 
 from ninefold.app.environment import Environment, warn
-from ninefold.app.screens.dialogs import AskForText
+from ninefold.app.screens.dialogs import TextDialog
 from ninefold.app.screens.game_over import ReviewScreen
 from ninefold.app.screens.play import TableScreen
 from ninefold.app.widgets.footer import KeyBar, ShownKey
@@ -29,8 +29,8 @@ from ninefold.rules import Reason
 from ninefold.session import Ask, Retry
 from ninefold.session.table import Table
 from ninefold.store import Filter, GameRow, LocalTable, MatchRow, Origin
-from ninefold.views.match_text import sentence, write_given_back, write_score
-from ninefold.views.number_line import write_label
+from ninefold.views.match_text import format_score, format_second_chances, sentence
+from ninefold.views.number_line import format_total
 
 _GAP = 2
 _MARK = 2
@@ -121,7 +121,7 @@ def _players(row: GameRow) -> Content:
 
 def _result(game: ListedGame) -> Content:
     """Say who won, with the mark of the seat; or that the game was left."""
-    row, total = game.row, write_label(game.row.total)
+    row, total = game.row, format_total(game.row.total)
     again = ", another try" if row.is_retry else ""
     score = f" · {game.score}" if game.score else ""
     if row.winner is None:
@@ -129,7 +129,7 @@ def _result(game: ListedGame) -> Content:
     resigned = row.reason == Reason.RESIGNED.value
     how = f", {MARKS[row.winner.other]} resigned" if resigned else f" at {total}"
     mark = (MARKS[row.winner], COLOURS[row.winner])
-    helped = write_given_back(row.given_back[row.winner.value - 1])
+    helped = format_second_chances(row.given_back[row.winner.value - 1])
     return Content.assemble(mark, f" won{how}{again}{score}{helped}")
 
 
@@ -221,7 +221,7 @@ class HistoryScreen(Screen[None]):
         left = self._open.get(row.match_id)
         in_series = (row.match_id, row.match_number) in self._series
         has_score = in_series or (left is not None and not left.is_single)
-        score = write_score(row.score) if has_score else ""
+        score = format_score(row.score) if has_score else ""
         return ListedGame(row, f"{when:%Y-%m-%d %H:%M}", _title(row), score)
 
     def on_option_list_option_highlighted(
@@ -266,13 +266,13 @@ class HistoryScreen(Screen[None]):
             self.app.push_screen(review, partial(self._after_review, row, review))
 
     def _after_review(
-        self, row: GameRow, review: ReviewScreen, asked: Ask | Retry | None
+        self, row: GameRow, review: ReviewScreen, choice: Ask | Retry | None
     ) -> None:
         """Continue a game that was looked at, or try it again, if that is wanted."""
         if isinstance(review, LeftReviewScreen) and review.continues:
             self._continue(row)
-        elif isinstance(asked, Retry):
-            self._try_again(row, asked)
+        elif isinstance(choice, Retry):
+            self._try_again(row, choice)
 
     def _try_again(self, row: GameRow, retry: Retry) -> None:
         session = self._environment.read(
@@ -318,7 +318,7 @@ def continue_match(
     if origin is None:
         table = environment.resume(match_id, screen)
         if table is not None and table.session.setup.bots:
-            _ask_for_bot(screen, environment, table)
+            _prompt_bot(screen, environment, table)
         elif table is not None:
             screen.app.push_screen(TableScreen(environment, table))
         return
@@ -330,7 +330,7 @@ def continue_match(
     screen.app.push_screen(OnlineScreen(environment, link))
 
 
-def _ask_for_bot(
+def _prompt_bot(
     screen: Screen[None], environment: Environment, table: LocalTable
 ) -> None:
     """Ask for the command line of the bot at a table, which is stored nowhere."""
@@ -358,7 +358,7 @@ def _ask_for_bot(
             screen.run_worker(play(command), group="answer")
 
     question = f"{setup.name(seat)} is a bot. Its command line, or nothing: you play."
-    screen.app.push_screen(AskForText(question, "play", str, "./mybot.py"), begin)
+    screen.app.push_screen(TextDialog(question, "play", str, "./mybot.py"), begin)
 
 
 def _place(row: GameRow) -> tuple[str, int, int]:
@@ -372,4 +372,4 @@ def _title(row: GameRow) -> str:
         is_usual = row.rules.target == row.setup.rulebook().rules.target
     except NinefoldError:  # a damaged row, which names no rule book that there is
         is_usual = True
-    return row.title if is_usual else f"{row.title} to {write_label(row.rules.target)}"
+    return row.title if is_usual else f"{row.title} to {format_total(row.rules.target)}"

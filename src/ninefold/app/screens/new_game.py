@@ -19,7 +19,7 @@ from textual.screen import Screen
 from textual.widgets import Button, Input, Static
 
 from ninefold.app.environment import Environment
-from ninefold.app.screens.dialogs import AskForText
+from ninefold.app.screens.dialogs import TextDialog
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import (
     Choice,
@@ -42,7 +42,7 @@ from ninefold.session import (
     ProposedLength,
     Setup,
 )
-from ninefold.text import write_set
+from ninefold.text import format_set
 from ninefold.views.match_text import sentence
 
 if TYPE_CHECKING:
@@ -75,11 +75,11 @@ _NO_FILE = f"type where the file is, such as {_EXAMPLE}"
 def first_setup(*, against_level: bool) -> Setup:
     """Return what is agreed where nothing was agreed before."""
     book = load(KEYS[0])
-    setup = Setup(rules=book.rules, book=book.key, names=("Ada", "Bo"))
+    setup = Setup(rules=book.rules, book=book.key)
     if not against_level:
         return setup
-    names, levels = ("Ada", _FIRST_LEVEL.capitalize()), (None, _FIRST_LEVEL)
-    return replace(setup, names=names, levels=levels)
+    names = setup.name(Seat.ONE), _FIRST_LEVEL.capitalize()
+    return replace(setup, names=names, levels=(None, _FIRST_LEVEL))
 
 
 def own_books(environment: Environment) -> dict[str, tuple[Rulebook, str | None]]:
@@ -161,7 +161,7 @@ class NewGameScreen(Screen[Proposal | None]):
         self._book = Choice(titles, chosen, key="book")
         self._shown_book = chosen
         self._target = NumberField(str(last.rules.target), key="target")
-        self._set = TextField(write_set(last.rules.multipliers), key="set")
+        self._set = TextField(format_set(last.rules.multipliers), key="set")
         self._one = TextField(last.names[0], key="one")
         self._two = TextField(last.names[1], key="two")
         levels = [
@@ -238,7 +238,7 @@ class NewGameScreen(Screen[Proposal | None]):
     def action_reset(self) -> None:
         rules = self._books[self._book.value][0].rules
         self._target.value = str(rules.target)
-        self._set.value = write_set(rules.multipliers)
+        self._set.value = format_set(rules.multipliers)
 
     @on(Input.Changed)
     def _follow(self) -> None:
@@ -248,10 +248,10 @@ class NewGameScreen(Screen[Proposal | None]):
         try:
             setup = self._proposal().setup(0, self._bots())
         except NinefoldError as error:
-            panel.say(sentence(error), "Not yet.")
+            panel.show_text(sentence(error), "Not yet.")
         else:
             book, _ = self._books[self._book.value]
-            panel.say(
+            panel.show_text(
                 "\n".join(self._summary(setup)), book.describe(setup.rules), apart=True
             )
 
@@ -316,7 +316,7 @@ class NewGameScreen(Screen[Proposal | None]):
     def action_open(self) -> None:
         """Ask for the file of a rule book, and choose that one."""
         accept = partial(open_rulebook, self._environment)
-        asks = AskForText(_WHICH_FILE, "open", accept, _EXAMPLE)
+        asks = TextDialog(_WHICH_FILE, "open", accept, _EXAMPLE)
         self.app.push_screen(asks, self._choose)
 
     def _choose(self, path: str | None) -> None:
@@ -352,12 +352,12 @@ class NewGameScreen(Screen[Proposal | None]):
         # Loading what runs bots takes time, which no other game should.
         from ninefold.arena.bot_process import Bot
 
-        self.query_one(Panel).say(f"Starting {command} ...")
+        self.query_one(Panel).show_text(f"Starting {command} ...")
         try:
             bot = Bot(command)
             await asyncio.to_thread(bot.start)
         except NinefoldError as error:
-            self.query_one(Panel).say(sentence(error), "Not yet.")
+            self.query_one(Panel).show_text(sentence(error), "Not yet.")
         else:
             self.bot = bot
             self.dismiss(proposal)

@@ -24,7 +24,7 @@ from ninefold.app.screens.new_game import NewGameScreen
 from ninefold.app.screens.play import TableScreen
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import MarkedButton, Row, TextField
-from ninefold.errors import NinefoldError, NotALink, SetupError
+from ninefold.errors import InvalidLink, NinefoldError, SetupError
 from ninefold.game import Seat
 from ninefold.online.credentials import Credentials
 from ninefold.online.http_client import Client
@@ -35,7 +35,7 @@ from ninefold.online.remote_table import RemoteTable
 from ninefold.session import Proposal, check_names
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
-from ninefold.views.match_text import sentence, write_invitation, write_watched
+from ninefold.views.match_text import format_invitation, format_watched_match, sentence
 
 _WHAT_TO_DO = (
     "Paste the link that somebody sent you, and play. Or invite somebody: choose a"
@@ -86,7 +86,7 @@ class OnlineScreen(Screen[None]):
         yield KeyBar(ShownKey("Enter", "play", "enter"), ShownKey("↑ ↓", "rows"))
 
     def on_mount(self) -> None:
-        self._say(_WHAT_TO_DO)
+        self._show_text(_WHAT_TO_DO)
         if self._follows:
             self._play()
 
@@ -108,8 +108,8 @@ class OnlineScreen(Screen[None]):
         else:
             self._play()
 
-    def _say(self, text: str) -> None:
-        self._panel.say(text)
+    def _show_text(self, text: str) -> None:
+        self._panel.show_text(text)
 
     def _play(self) -> None:
         """Join the match of a link, or agree on one for a server."""
@@ -119,7 +119,7 @@ class OnlineScreen(Screen[None]):
         elif self._link.value.strip():
             self._invite()
         else:
-            self._say(_EXAMPLES)
+            self._show_text(_EXAMPLES)
 
     def _invite(self) -> None:
         """Agree on a match: for the server that is named, or for this machine."""
@@ -127,8 +127,8 @@ class OnlineScreen(Screen[None]):
         try:
             if typed and _link_in(typed) is None:
                 url = read_server(typed)
-        except NotALink:
-            self._say(
+        except InvalidLink:
+            self._show_text(
                 f"'{excerpt(typed)}' is no link to a match, and no server. {_EXAMPLES}"
             )
             return
@@ -152,19 +152,19 @@ class OnlineScreen(Screen[None]):
             with suppress(NinefoldError):  # another ninefold may be that server now
                 link = MatchLink(await self._open_server(), link.id)
         seating = self._seating(link.server)
-        table = await asyncio.to_thread(seating.come_back, link)
+        table = await asyncio.to_thread(seating.rejoin, link)
         if table is not None:
             return table
         table = await asyncio.to_thread(seating.watch, link)
         session = table.session
         aim = session.book.describe(session.setup.rules)
-        if session.empty_seats or seating.may_have_sat(link):
+        if session.empty_seats or seating.has_pending_request(link):
             check_names(session.setup.name(Seat.ONE), name)
-            asks = f"{write_invitation(session)} {aim} Play?"
+            asks = f"{format_invitation(session)} {aim} Play?"
             if not await confirm(self.app, asks, default=True, escape=False):
                 return None
             return await asyncio.to_thread(seating.join, link, name)
-        asks = f"Both seats are taken. {write_watched(session)} {aim} Watch?"
+        asks = f"Both seats are taken. {format_watched_match(session)} {aim} Watch?"
         watches = await confirm(self.app, asks, default=True, escape=False)
         return table if watches else None
 
@@ -186,7 +186,7 @@ class OnlineScreen(Screen[None]):
 
     def _refuse(self, error: NinefoldError) -> None:
         """Say why not; a name that cannot be taken has the cursor, to be changed."""
-        self._say(sentence(error))
+        self._show_text(sentence(error))
         if isinstance(error, SetupError):
             self._called.focus()
 
@@ -233,13 +233,13 @@ class OnlineScreen(Screen[None]):
 
     @work(exclusive=True, group="online")
     async def _sit(self, take: Callable[[], Awaitable[RemoteTable | None]]) -> None:
-        self._say("One moment …")
+        self._show_text("One moment …")
         try:
             table = await take()
         except NinefoldError as error:
             self._refuse(error)
             return
-        self._say(_WHAT_TO_DO)
+        self._show_text(_WHAT_TO_DO)
         if table is None:
             return
         screen = TableScreen(self._environment, table, str(table.link))
@@ -273,7 +273,7 @@ class MatchButton(MarkedButton):
 def _link_in(typed: str) -> MatchLink | None:
     try:
         return read_link(typed)
-    except NotALink:
+    except InvalidLink:
         return None
 
 

@@ -15,10 +15,10 @@ from ninefold.app.announcements import announce, game_of_match, welcome
 from ninefold.app.environment import Environment
 from ninefold.app.screens.board import BoardScreen
 from ninefold.app.screens.dialogs import (
-    AskForProduct,
-    AskForText,
+    ConfirmDialog,
     Invitation,
-    YesOrNo,
+    ProductDialog,
+    TextDialog,
     question_dialog,
 )
 from ninefold.app.screens.game_over import GameOverScreen
@@ -30,41 +30,11 @@ from ninefold.game import Game
 from ninefold.learning import Walk
 from ninefold.learning.claims import GAMES, play_out, read_claim
 from ninefold.online.links import is_local
-from ninefold.playing.presenter import (
-    Asked,
-    Change,
-    Failure,
-    Happened,
-    Marked,
-    Mood,
-    Opened,
-    Presenter,
-    Redrawn,
-    Refused,
-    Said,
-    TurnBegan,
-    at_once,
-)
+from ninefold.playing import presenter
 from ninefold.playing.scene import OpenQuestion, Scene
-from ninefold.session import (
-    AllowTakeBack,
-    Ask,
-    DeclineTakeBack,
-    Moved,
-    ResignGame,
-    Retry,
-    Session,
-    TakeBackAsked,
-)
+from ninefold.session import Moved, Session, TakeBackAsked, commands
 from ninefold.session.table import Table
-from ninefold.views.match_text import (
-    ANOTHER_TRY,
-    NO_CLAIMS,
-    NO_HINTS,
-    SKIPPED,
-    say_turn,
-    sentence,
-)
+from ninefold.views import match_text
 
 _CLAIM = "Say that whoever moves at a total loses, or wins, and play it out."
 _ASK_FOR_CLAIM = (
@@ -103,7 +73,7 @@ class TableScreen(BoardScreen):
         table: Table,
         link: str = "",
         *,
-        errand: str = "",
+        task_title: str = "",
     ) -> None:
         """Sit down at a table.
 
@@ -113,22 +83,24 @@ class TableScreen(BoardScreen):
         """
         super().__init__(environment)
         self._table = table
-        self._link, self._errand = link, errand
-        self._presenter = Presenter(
+        self._link, self._errand = link, task_title
+        self._presenter = presenter.Presenter(
             table,
             self._present,
-            run=self._run_beside if link else at_once,
+            run=self._run_beside if link else presenter.at_once,
             wake=lambda: self.call_later(self._presenter.catch_up),
             clock=environment.clock,
         )
-        self._said, self._goes_on = "", False
+        self._said, self._continues = "", False
         """What was said last, and whether more is added to it: a level answers at once,
         and what was said of one's own move stays in sight."""
         self._corrected = ""
         self._game_over: GameOverScreen | None = None
 
     def _run_beside(
-        self, work: Callable[[], Failure], done: Callable[[Failure], None]
+        self,
+        work: Callable[[], presenter.Failure],
+        done: Callable[[presenter.Failure], None],
     ) -> None:
         """Run work that may wait for a server, which stops no screen."""
 
@@ -162,34 +134,34 @@ class TableScreen(BoardScreen):
         """Show the end of a game that ended behind another screen."""
         self._show_game_over()
 
-    def _present(self, change: Change) -> None:
+    def _present(self, change: presenter.Change) -> None:
         """Show a change, in the order in which they come."""
-        if isinstance(self.app.screen, YesOrNo | AskForProduct | Invitation):
+        if isinstance(self.app.screen, ConfirmDialog | ProductDialog | Invitation):
             self.app.screen.follow()
         match change:
-            case Opened(scene=scene, is_skipped=is_skipped):
+            case presenter.Opened(scene=scene, is_skipped=is_skipped):
                 self._open(scene, is_skipped=is_skipped)
-            case Happened():
+            case presenter.Happened():
                 self._show_events(change)
-            case TurnBegan():
+            case presenter.TurnBegan():
                 self._begin_turn(change)
-            case Said():
+            case presenter.Said():
                 self._show_words(change)
-            case Asked(question=question):
+            case presenter.Asked(question=question):
                 self._ask(question)
-            case Marked(text=text, product=product):
-                self._said, self._goes_on = text, True
+            case presenter.Marked(text=text, product=product):
+                self._said, self._continues = text, True
                 self._corrected = "" if product.right else text
-                self.say(text)
-            case Refused(error=error):
-                self.say(sentence(error))
-            case Redrawn(scene=scene):
+                self.show_text(text)
+            case presenter.Refused(error=error):
+                self.show_text(match_text.sentence(error))
+            case presenter.Redrawn(scene=scene):
                 self._redraw(scene)
 
     def _open(self, scene: Scene, *, is_skipped: bool) -> None:
         self._follow(scene)
-        self._said = SKIPPED if is_skipped else self._welcome(scene)
-        self.say(self._said)
+        self._said = match_text.SKIPPED if is_skipped else self._welcome(scene)
+        self.show_text(self._said)
         self._show()
         if scene.is_waiting:
             self.action_invite()
@@ -199,23 +171,28 @@ class TableScreen(BoardScreen):
         if scene.is_waiting:
             return self.waiting
         if scene.session.is_retry:
-            return ANOTHER_TRY
+            return match_text.ANOTHER_TRY
         if scene.is_asked_for_takeback:
             return announce(scene, [TakeBackAsked(scene.seats[0].other)])
         return welcome(scene)
 
-    def _show_events(self, happened: Happened) -> None:
+    def _show_events(self, happened: presenter.Happened) -> None:
         scene, events = happened.scene, happened.events
         self._follow(scene)
         said = announce(scene, events)
-        before = self._said if self._goes_on else ""
-        self._said, self._goes_on = f"{before} {said}".strip(), scene.is_programs_turn
+        before = self._said if self._continues else ""
+        self._said, self._continues = (
+            f"{before} {said}".strip(),
+            scene.is_programs_turn,
+        )
         is_pending = not scene.is_over and not scene.is_my_turn
-        self.say(self._said or (say_turn(scene.session) if is_pending else ""))
+        self.show_text(
+            self._said or (match_text.format_turn(scene.session) if is_pending else "")
+        )
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._show_game_over()
 
-    def _begin_turn(self, turn: TurnBegan) -> None:
+    def _begin_turn(self, turn: presenter.TurnBegan) -> None:
         """Let a program move, or a person, with what the coach remarks."""
         if turn.scene.is_programs_turn:
             if not self._link:
@@ -223,35 +200,35 @@ class TableScreen(BoardScreen):
             return
         if turn.remarks:
             remarks = " ".join(turn.remarks)
-            self.say(f"{self._said} {remarks}".strip(), "Coach.")
+            self.show_text(f"{self._said} {remarks}".strip(), "Coach.")
         self._corrected = ""
 
-    def _show_words(self, said: Said) -> None:
+    def _show_words(self, said: presenter.Said) -> None:
         match said.mood:
-            case Mood.HINT:
+            case presenter.Mood.HINT:
                 more = " Press h for more." if said.has_more else ""
-                self.say(f"{said.text}{more}", "Hint.")
+                self.show_text(f"{said.text}{more}", "Hint.")
                 self.point(said.move)
-            case Mood.WHY:
-                self.say(said.text, "Why.")
+            case presenter.Mood.WHY:
+                self.show_text(said.text, "Why.")
                 self._shows_bands = True
                 self.point(self._pointed)
-            case Mood.COACH:
-                self._said, self._goes_on = said.text, True
-                self.say(said.text, "Coach.")
-            case Mood.REASON:
-                self._said, self._goes_on = said.text, True
-                self.say(said.text)
-            case Mood.PRODUCT:
-                if isinstance(self.app.screen, AskForProduct):
-                    self.app.screen.say(said.text)
+            case presenter.Mood.COACH:
+                self._said, self._continues = said.text, True
+                self.show_text(said.text, "Coach.")
+            case presenter.Mood.REASON:
+                self._said, self._continues = said.text, True
+                self.show_text(said.text)
+            case presenter.Mood.PRODUCT:
+                if isinstance(self.app.screen, ProductDialog):
+                    self.app.screen.show_text(said.text)
             case _:
-                self.say(said.text.strip())
+                self.show_text(said.text.strip())
 
     def _ask(self, question: OpenQuestion) -> None:
         # Called from here: a dialog that is closing would swallow the answer.
         dialog = question_dialog(self._presenter, question)
-        answer = self._answer if isinstance(dialog, YesOrNo) else None
+        answer = self._answer if isinstance(dialog, ConfirmDialog) else None
         self.call_next(self.app.push_screen, dialog, answer)
 
     def _answer(self, answer: bool | None) -> None:  # noqa: FBT001 - as Textual calls it
@@ -282,9 +259,9 @@ class TableScreen(BoardScreen):
         self.key_bar.show_first(*keys)
         self.show_board(hop=hop)
 
-    def say(self, text: str, title: str = "") -> None:
+    def show_text(self, text: str, title: str = "") -> None:
         """Say something here, and on the screen of the result where that is open."""
-        super().say(text, title)
+        super().show_text(text, title)
         if self._game_over is not None:
             self._game_over.note(text)
 
@@ -317,11 +294,11 @@ class TableScreen(BoardScreen):
         await self._environment.think()
         try:
             # Then the move is made at once.
-            await asyncio.to_thread(self._presenter.prepare)
+            await asyncio.to_thread(self._presenter.precompute)
             if self._table.session is session:
                 self._presenter.play_automatic_move()
         except NinefoldError as error:
-            self.say(sentence(error))
+            self.show_text(match_text.sentence(error))
 
     def _show_game_over(self) -> None:
         """Show the result, unless a question or help is open, or it is shown."""
@@ -334,21 +311,21 @@ class TableScreen(BoardScreen):
             self._environment,
             corrected=self._corrected,
             bands=self._shows_bands,
-            errand=self._errand,
+            task_title=self._errand,
         )
         self._corrected = ""
         self.call_next(self.app.push_screen, self._game_over, self._after_game)
 
-    def _after_game(self, asked: Ask | Retry | None) -> None:
+    def _after_game(self, choice: commands.Ask | commands.Retry | None) -> None:
         self._game_over = None
-        if asked is None:
+        if choice is None:
             self.action_leave()
-        elif isinstance(asked, Retry) and self._link:
+        elif isinstance(choice, commands.Retry) and self._link:
             first, setup = self.game.first, self.session.setup
-            table = self._environment.try_again(setup, first, asked, self)
+            table = self._environment.try_again(setup, first, choice, self)
             self.app.push_screen(TableScreen(self._environment, table))
         else:
-            self._presenter.ask(asked)
+            self._presenter.ask(choice)
 
     def enter(self, entry: str) -> None:
         self._presenter.enter(entry)
@@ -362,7 +339,7 @@ class TableScreen(BoardScreen):
             "why": not scene.no_help,
             "bands": scene.gives_hints,
             "undo": scene.allows(scene.takeback),
-            "resign": bool(scene.seats) and scene.allows(ResignGame()),
+            "resign": bool(scene.seats) and scene.allows(commands.ResignGame()),
             "claim": self._may_claim,
             "products": scene.shows_products,
         }
@@ -390,7 +367,7 @@ class TableScreen(BoardScreen):
         if self.scene.gives_hints:
             super().action_bands()
         else:
-            self.say(NO_HINTS)
+            self.show_text(match_text.NO_HINTS)
 
     def action_why(self) -> None:
         self._presenter.why()
@@ -399,10 +376,10 @@ class TableScreen(BoardScreen):
         self._presenter.undo()
 
     def action_allow(self) -> None:
-        self._presenter.ask(AllowTakeBack())
+        self._presenter.ask(commands.AllowTakeBack())
 
     def action_decline(self) -> None:
-        self._presenter.ask(DeclineTakeBack())
+        self._presenter.ask(commands.DeclineTakeBack())
 
     def action_resign(self) -> None:
         self._presenter.resign()
@@ -414,7 +391,7 @@ class TableScreen(BoardScreen):
     def action_claim(self) -> None:
         """Play out what somebody claims about a total; then the game goes on."""
         if not self._may_claim:
-            self.say(NO_CLAIMS)
+            self.show_text(match_text.NO_CLAIMS)
         else:
             self.run_worker(self._claim(), group="claim")
 
@@ -426,7 +403,7 @@ class TableScreen(BoardScreen):
             read(text)
             return text
 
-        asks = AskForText(_ASK_FOR_CLAIM, "claim", accept, "8 lost")
+        asks = TextDialog(_ASK_FOR_CLAIM, "claim", accept, "8 lost")
         text = await self.app.push_screen_wait(asks)
         if text is None:
             return
@@ -436,17 +413,17 @@ class TableScreen(BoardScreen):
             table = environment.one_game(wanted, setup, self)
             errand = f"{claimed}? {wanted.caption.lower()}"
             await self.app.push_screen_wait(
-                TableScreen(environment, table, errand=errand)
+                TableScreen(environment, table, task_title=errand)
             )
             if table.session.game.outcome is None:
-                self.say(_CLAIM_LEFT)
+                self.show_text(_CLAIM_LEFT)
                 return
             walk.played(table.session.game)
-        self.say("\n".join(walk.said))
+        self.show_text("\n".join(walk.said))
 
     def action_products(self) -> None:
         if not self.scene.shows_products:
-            self.say("In mental arithmetic you work the products out yourself.")
+            self.show_text("In mental arithmetic you work the products out yourself.")
             return
         memory = self._environment.memory
         chosen = not memory.preferences.products

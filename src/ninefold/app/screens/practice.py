@@ -20,11 +20,11 @@ from ninefold.app.widgets.board import enlarge
 from ninefold.app.widgets.footer import KeyBar, Panel, ShownKey
 from ninefold.app.widgets.form_fields import NumberField
 from ninefold.app.widgets.number_line import LineWidget, game_line
-from ninefold.learning import Item, Kind, Walk, WalkState, drill, read_puzzle
+from ninefold.learning import AnswerKind, Item, Walk, WalkState, drill, read_puzzle
 from ninefold.notation import is_record
 from ninefold.text import wrap
-from ninefold.views.answer_recorder import Answering
-from ninefold.views.practice import begin_round, say_response
+from ninefold.views.answer_recorder import AnswerRecorder
+from ninefold.views.practice import begin_round, format_response
 
 _EQUALS = " = ?"
 _SMALL_ROWS, _LARGE_ROWS = 3, 6
@@ -51,7 +51,7 @@ class Question(Widget):
 
 
 class PracticeScreen(Screen[str]):
-    """Asks the items of a walk; returns what became firmer, in words.
+    """Asks the items of a walk; returns what improved, in words.
 
     An item stays until what was said about it is read, if that is more than its answer.
     """
@@ -66,7 +66,7 @@ class PracticeScreen(Screen[str]):
         Binding("f1", "app.help", "keys", key_display="F1"),
     ]
 
-    def __init__(self, answering: Answering, walk: Walk) -> None:
+    def __init__(self, answering: AnswerRecorder, walk: Walk) -> None:
         super().__init__()
         self._answering, self.walk = answering, walk
         self._item: Item | None = None
@@ -86,24 +86,26 @@ class PracticeScreen(Screen[str]):
 
     def on_mount(self) -> None:
         name = self._answering.learner.name
-        self._panel.say(begin_round(self.walk.count, name))
+        self._panel.show_text(begin_round(self.walk.count, name))
         self._show()
 
     # What is shown
 
     def _show(self) -> None:
-        """Show the next item; after the last one, what became firmer."""
+        """Show the next item; after the last one, what improved."""
         item = self._item = self.walk.state.item
         where, self._is_read = "done", False
         self._line.display = item is not None and is_record(item.key)
         if item is None:
             self._question.text = ""
-            self._panel.say(f"{self._panel.said}\n\n{self._answering.gained()}".strip())
+            self._panel.show_text(
+                f"{self._panel.shown_text}\n\n{self._answering.gained()}".strip()
+            )
         else:
             where = f"{self.walk.state.number} of {self.walk.count}"
             self._question.text = item.text.removesuffix(_EQUALS)
             self._label.update(_label(item))
-            self._field.takes_words = item.kind is Kind.CHOICE
+            self._field.takes_words = item.kind is AnswerKind.CHOICE
             if self._line.display:
                 self._line.line = game_line(read_puzzle(item.key).game, bands=False)
         title = Content.assemble(("Practise", "bold"), f"  {where}")
@@ -141,7 +143,7 @@ class PracticeScreen(Screen[str]):
             return
         state = self.walk.answer(typed)
         self._answering.add(*state.answers)
-        told = self._tell(state)
+        told = self._take_text(state)
         is_right = state.entered is not None and state.entered.right
         if state.is_past and is_right and len(told) == 1:
             self._show()
@@ -149,27 +151,27 @@ class PracticeScreen(Screen[str]):
             self._is_read = state.is_past
             self._show_field()
 
-    def _tell(self, state: WalkState) -> list[str]:
+    def _take_text(self, state: WalkState) -> list[str]:
         """Say what came of an entry."""
-        told = say_response(state.entered)
-        self._panel.say("\n".join(told))
+        told = format_response(state.entered)
+        self._panel.show_text("\n".join(told))
         return told
 
     def action_help_me(self) -> None:
         if self._is_asked:
-            self._tell(self.walk.help())
+            self._take_text(self.walk.help())
 
     def action_skip(self) -> None:
         if self._is_asked:
             self._answering.add(*self.walk.skip().answers)
-            self._panel.say("Skipped.")
+            self._panel.show_text("Skipped.")
             self._show()
 
     def action_go_on(self) -> None:
         if self._item is None:
             self.action_leave()
         elif self._is_read:
-            self._panel.say("")
+            self._panel.show_text("")
             self._show()
 
     def action_leave(self) -> None:
@@ -188,4 +190,4 @@ def _label(item: Item) -> str:
     if item.text.endswith(_EQUALS):
         return "="
     choices = " or ".join(item.choices)
-    return f"{choices}:" if item.kind is Kind.CHOICE else "Your answer:"
+    return f"{choices}:" if item.kind is AnswerKind.CHOICE else "Your answer:"

@@ -15,7 +15,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from ninefold.app.environment import Environment
-from ninefold.app.screens.dialogs import AskForText
+from ninefold.app.screens.dialogs import TextDialog
 from ninefold.app.screens.practice import begin_drill
 from ninefold.app.theme import LOOKS
 from ninefold.app.widgets.footer import KeyBar, Panel
@@ -29,8 +29,8 @@ from ninefold.views.progress import (
     CardRow,
     ProgressView,
     digest,
-    read_progress,
-    write_progress,
+    format_progress,
+    load_progress,
 )
 
 _ROOM_BESIDE_A_PLOT = 30
@@ -70,10 +70,10 @@ class ProgressScreen(Screen[None]):
     async def _sum_up(self, gained: str | None = None) -> None:
         """Judge every game; where they are many, that stops no screen."""
         panel = self.query_one(Panel)
-        panel.say("One moment …")
+        panel.show_text("One moment …")
         found = await asyncio.to_thread(self._environment.read, _look_up, self)
         if found is None:
-            panel.say("")
+            panel.show_text("")
             return
         progress, names = found
         self._learner.show([(name, name) for name in names], progress.learner)
@@ -81,9 +81,9 @@ class ProgressScreen(Screen[None]):
         self.query_one("#facts", Static).update(_draw_facts(progress.facts))
         marks = panel.size.width - _ROOM_BESIDE_A_PLOT
         glyphs = {standing: LOOKS[standing].glyph for standing in Standing}
-        text = write_progress(progress, glyphs, marks).strip()
+        text = format_progress(progress, glyphs, marks).strip()
         head = f"{gained}\n\n" if gained else ""
-        panel.say(text, f"{head}{digest(progress)[0]}\n", apart=True)
+        panel.show_text(text, f"{head}{digest(progress)[0]}\n", apart=True)
 
     # Learners
 
@@ -103,7 +103,7 @@ class ProgressScreen(Screen[None]):
         self._learner.action_turn(1)
 
     def action_new_learner(self) -> None:
-        asks = AskForText(_NEW_LEARNER, "add", _read_name)
+        asks = TextDialog(_NEW_LEARNER, "add", _read_name)
         self.app.push_screen(asks, self._choose)
 
     # Practice
@@ -118,7 +118,7 @@ class ProgressScreen(Screen[None]):
 
 def _look_up(store: Store) -> tuple[ProgressView, list[str]]:
     """Return the progress of the latest learner, and the names of all learners."""
-    progress = read_progress(store)
+    progress = load_progress(store)
     names = [*(each.name for each in store.learners()), progress.learner]
     return progress, [*dict.fromkeys(names)]
 

@@ -23,9 +23,9 @@ from ninefold.learning import (
     puzzle_item,
 )
 from ninefold.rulebooks import Rulebook
-from ninefold.views.answer_recorder import Answering
+from ninefold.views.answer_recorder import AnswerRecorder
 from ninefold.views.number_line import NumberLine
-from ninefold.views.practice import choose_puzzles, recent_games, say_response
+from ninefold.views.practice import choose_puzzles, format_response, recent_games
 from ninefold.views.progress import names_of
 
 _FIRST_LEVEL = 2
@@ -52,7 +52,7 @@ class PuzzleScreen(BoardScreen):
         self._puzzles: Iterator[tuple[Puzzle, str]] = iter(())
         self._saw_bands = False
         self._book: Rulebook | None = None
-        self._answering: Answering
+        self._answering: AnswerRecorder
         self._walk = Walk.of(())
         self.puzzle: Puzzle
         """The puzzle that is asked, from the moment that the screen is open."""
@@ -102,7 +102,7 @@ class PuzzleScreen(BoardScreen):
         self._answering.begin()
         self._show()
         asks = f"{origin} {puzzle.question}".strip()
-        self.panel.say(asks, puzzle.aim, apart=True)
+        self.panel.show_text(asks, puzzle.aim, apart=True)
 
     def _show(self) -> None:
         puzzle, board = self.puzzle, self.board
@@ -116,20 +116,20 @@ class PuzzleScreen(BoardScreen):
         board.show_seats({mover: you, mover.other: SeatView("The other player")})
         self.show_board()
 
-    def say(self, text: str, title: str = "") -> None:
+    def show_text(self, text: str, title: str = "") -> None:
         """Say something, below the aim where there is room for both."""
         said = f"{title} {text}".strip()
         has_room = self.panel.size.height >= _ROOM_FOR_AIM
-        self.panel.say(said, self.puzzle.aim if has_room else "", apart=True)
+        self.panel.show_text(said, self.puzzle.aim if has_room else "", apart=True)
 
-    # Answering
+    # Answers
 
     def enter(self, entry: str) -> None:
         if self._solved:
             return
         state = self._walk.answer(entry)
         self._answering.add(*state.answers, hinted=self._saw_bands)
-        self.say("\n".join(say_response(state.entered)))
+        self.show_text("\n".join(format_response(state.entered)))
         if state.entered is not None and state.entered.given:
             self._shows_bands |= self._solved
             self._pointed = int(state.entered.given)
@@ -137,9 +137,9 @@ class PuzzleScreen(BoardScreen):
 
     def action_hint(self) -> None:
         """Show the next step of a hint, after a try; the last one draws its hop."""
-        (text,) = say_response(self._walk.help().entered)
+        (text,) = format_response(self._walk.help().entered)
         steps = {step.text: step.move for step in hints(self.game)}
-        self.say(text, "Hint." if text in steps else "")
+        self.show_text(text, "Hint." if text in steps else "")
         self.point(steps.get(text, self._pointed))
 
     # What else can be done

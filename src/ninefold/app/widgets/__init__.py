@@ -2,9 +2,10 @@
 
 ::
 
-    board            a game as it stands: aim, seats, total, line, moves
+    board            a game: aim, seats, total, line
+    move_list        the moves of a game, scrolling
     number_line      hops and lost bands
     multiplier_keys  the keys that play, or a field to type in
-    footer           the panel, in which words are said, and the bar of keys
-    fields           a form's fields, and the mark of the focus
+    footer           the panel of messages, and the bar of keys
+    form_fields      a form's fields, and the mark of the focus
 """

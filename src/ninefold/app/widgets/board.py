@@ -17,7 +17,7 @@ from ninefold.app.widgets.move_list import COLOURS, MARKS, MovesRow
 from ninefold.app.widgets.number_line import STEPS, LineWidget, partly_drawn
 from ninefold.game import Game, Seat
 from ninefold.playing.scene import Scene
-from ninefold.text import shorten, write_product
+from ninefold.text import format_product, shorten
 from ninefold.views.number_line import NumberLine
 
 _FONT = {
@@ -239,7 +239,7 @@ def _product(game: Game) -> Content:
     if not game.moves:
         return Content.styled(f"the total is {shorten(game.total)}", "$soft")
     seat, multiplier = game.to_move.other, game.moves[-1]
-    product = write_product(game.total // multiplier, multiplier)
+    product = format_product(game.total // multiplier, multiplier)
     return Content.assemble(
         (f"{MARKS[seat]} ", COLOURS[seat]), (product, "$foreground")
     )

@@ -22,10 +22,10 @@ class Panel(VerticalScroll, can_focus=False):
     def __init__(self) -> None:
         self._text = Static("")
         super().__init__(self._text)
-        self.said = ""
+        self.shown_text = ""
         """The words that are shown."""
 
-    def say(
+    def show_text(
         self,
         text: str,
         title: str = "",
@@ -35,7 +35,7 @@ class Panel(VerticalScroll, can_focus=False):
     ) -> None:
         """Say something, with words before it, or above it, that stand out."""
         gap = "\n" if apart else " "
-        self.said = f"{title}{gap}{text}".strip()
+        self.shown_text = f"{title}{gap}{text}".strip()
         head = (f"{title}{gap}", f"bold {colour}") if title else ""
         self._text.update(Content.assemble(head, text))
         self.scroll_home(animate=False)

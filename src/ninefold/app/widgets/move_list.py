@@ -9,7 +9,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from ninefold.game import Game, Seat
-from ninefold.text import shorten, write_product
+from ninefold.text import format_product, shorten
 
 MARKS = {Seat.ONE: "●", Seat.TWO: "■"}
 """A disc for seat 1 and a square for seat 2: nothing is told by colour alone."""
@@ -34,7 +34,7 @@ class MoveList(VerticalScroll, can_focus=False):
             Content.assemble(
                 (f"{turn.number:>3} ", "$soft"),
                 (f"{MARKS[turn.seat]} ", COLOURS[turn.seat]),
-                write_product(turn.total, turn.multiplier),
+                format_product(turn.total, turn.multiplier),
             )
             for turn in game.turns()
         ]

@@ -16,7 +16,7 @@ from textual.widgets import Input, Static
 from ninefold.app.widgets.form_fields import MarkedRow, NumberField, centred
 from ninefold.game import Game
 from ninefold.rulebooks.move_parser import read_entry
-from ninefold.text import write_product, write_set
+from ninefold.text import format_product, format_set
 
 DIGITS = range(2, 10)
 _WIDEST = 7
@@ -155,7 +155,7 @@ class MultiplierEntry(MarkedRow):
         typed, game = self._typed(), self._game
         if game is None:
             return
-        note = f"one of {write_set(game.rules.multipliers)}"
+        note = f"one of {format_set(game.rules.multipliers)}"
         if typed is not None and self._products:
-            note = write_product(game.total, typed)
+            note = format_product(game.total, typed)
         self._note.update(note)

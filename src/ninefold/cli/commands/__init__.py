@@ -1,16 +1,24 @@
-"""The commands of ``ninefold``, by subject.
+"""The commands of ``ninefold``, by subject; ``GROUPS`` lists them as help does.
 
-``play``: matches at this terminal, the app. ``online``: matches over the network.
-``learn``: practice, puzzles, progress. ``sheet``: sheets for paper. ``look_back``:
-stored games. ``theory``: games, rules, and who wins. ``match_ups``: how levels fare,
-exactly. ``arena``: bots, tournaments. ``GROUPS`` lists all of them as help does.
+::
+
+    play                   matches at this terminal, the app
+    online                 matches over a network: host, join, watch, serve
+    practice_and_progress  practice, puzzles, progress, learners
+    learn_and_claim        the path, and claims about totals
+    sheets                 sheets for paper
+    history_and_review     games that were played
+    import_export          games in and out of the store
+    solve                  games, rules, and who wins
+    matchups               exact chances between levels or bots
+    bots_and_tournaments   bots, tournaments
 """
 
 from ninefold.cli.commands.bots_and_tournaments import bot, tournament
 from ninefold.cli.commands.history_and_review import history, replay, review
 from ninefold.cli.commands.import_export import export, import_
 from ninefold.cli.commands.learn_and_claim import claim, learn
-from ninefold.cli.commands.matchups import audit, match_up
+from ninefold.cli.commands.matchups import audit, matchup
 from ninefold.cli.commands.online import host, join, serve
 from ninefold.cli.commands.play import app, play, resume
 from ninefold.cli.commands.practice_and_progress import (
@@ -51,7 +59,7 @@ GROUPS = {
     },
     "Know": {"solve": solve, "why": why, "map": map_, "table": table},
     "Bots and research": {
-        "match-up": match_up,
+        "matchup": matchup,
         "audit": audit,
         "bot": bot,
         "tournament": tournament,

@@ -49,7 +49,7 @@ def bot(console: Console, *, level: str, seed: int | None) -> None:
 
     lines = iter(lambda: console.source.readline(_LONGEST_LINE), "")
     for line in answers(level, Random(seed), lines):
-        console.write(f"{line}\n")
+        console.print_raw(f"{line}\n")
         console.flush()
 
 
@@ -135,7 +135,7 @@ def tournament(
         raise click.UsageError(message)
     # Loading what runs bots takes longer than other commands should wait.
     from ninefold.arena.tournament import Plan
-    from ninefold.cli.tournament import play, print_csv, say_standings
+    from ninefold.cli.tournament import play, print_csv, print_standings
 
     plan = Plan(
         contestants,
@@ -153,6 +153,6 @@ def tournament(
     elif as_csv:
         print_csv(console, view)
     else:
-        say_standings(console, view)
+        print_standings(console, view)
     if view.set_aside:
         context.exit(ENDED_EARLY)

@@ -8,28 +8,10 @@ from pathlib import Path
 import click
 
 from ninefold import coach
+from ninefold.cli import options, output
 from ninefold.cli.console import (
     Console,
     write_file,
-)
-from ninefold.cli.options import (
-    GAME,
-    OneOf,
-    WholeNumber,
-    command,
-    complete_file,
-    find_book,
-    json_option,
-    refuse_two_forms,
-    svg_option,
-)
-from ninefold.cli.output import (
-    print_json,
-    say_games,
-    say_review,
-    say_wrapped,
-    short_id,
-    to_local,
 )
 from ninefold.cli.storage import LAST, find_game, games_of, open_store
 from ninefold.errors import NinefoldError
@@ -48,16 +30,16 @@ _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 _FORMS = {"line": write_line, "json": write_json}
 
 
-@command(
+@options.command(
     "history",
     "history --game madness --result lost --limit 5",
     "history --player expert --since 2026-01-01 --json",
 )
-@click.option("--game", type=GAME, help="Only this game.")
+@click.option("--game", type=options.GAME, help="Only this game.")
 @click.option("--player", help="Only with this player: a name, a level, or human.")
 @click.option(
     "--result",
-    type=OneOf([result.value for result in Result]),
+    type=options.OneOf([result.value for result in Result]),
     help="Only with this result for that player, or for people.",
 )
 @click.option(
@@ -71,11 +53,11 @@ _FORMS = {"line": write_line, "json": write_json}
 )
 @click.option(
     "--limit",
-    type=WholeNumber(1),
+    type=options.WholeNumber(1),
     metavar="N",
     help="At most so many.  [default: 20; with --json, all]",
 )
-@json_option
+@options.json_option
 @click.pass_obj
 def history(
     console: Console,
@@ -95,25 +77,25 @@ def history(
     wanted = Filter(
         book=_key(game),
         player=player,
-        since=since and to_local(since),
-        until=until and to_local(until),
+        since=since and output.to_local(since),
+        until=until and output.to_local(until),
         result=Result(result) if result else None,
     )
     with open_store(console) as store:
         most = limit or (None if as_json else _USUAL_LIMIT)
         rows = store.history(wanted, most)
         if as_json:
-            print_json(console, [HistoryRow.of(row) for row in rows])
+            output.print_json(console, [HistoryRow.of(row) for row in rows])
             return
         is_cut = not limit and len(rows) == most
         count = store.count(wanted) if is_cut else len(rows)
         named = _named(store, rows)
         if not rows:
-            console.notice(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)
+            console.print_error(_NO_SUCH_GAME if store.count() else _NOTHING_PLAYED)
             return
-    say_games(console, named)
+    output.print_games(console, named)
     if len(rows) < count:
-        console.notice(f"{len(rows)} of {count} games; --limit shows more.")
+        console.print_error(f"{len(rows)} of {count} games; --limit shows more.")
 
 
 def _named(store: Store, rows: list[GameRow]) -> list[tuple[str, GameRow]]:
@@ -125,7 +107,7 @@ def _named(store: Store, rows: list[GameRow]) -> list[tuple[str, GameRow]]:
         together[row.match_id].add(_place(row))
     named = []
     for row in rows:
-        games, name = sorted(together[row.match_id]), short_id(row.match_id)
+        games, name = sorted(together[row.match_id]), output.short_id(row.match_id)
         place = games.index(_place(row)) + 1
         named.append((name if len(games) == 1 else f"{name}.{place}", row))
     return named
@@ -142,17 +124,17 @@ def _key(game: str | None) -> str | None:
     return game.removesuffix(".toml").rpartition("/")[2].lower()
 
 
-@command(
+@options.command(
     "review",
     "review 3f2a",
     "review nf1.duel.exact100.2x5x2x5",
     "review game.txt --json",
     "review last --svg game.svg",
 )
-@click.argument("record", default=LAST, shell_complete=complete_file)
-@svg_option("Write a picture of the game, every move a hop.")
+@click.argument("record", default=LAST, shell_complete=options.complete_file)
+@options.svg_option("Write a picture of the game, every move a hop.")
 @click.option("--full", is_flag=True, help="Show every move of a long game.")
-@json_option
+@options.json_option
 @click.pass_obj
 def review(
     console: Console, *, record: str, svg: Path | None, full: bool, as_json: bool
@@ -165,7 +147,7 @@ def review(
     nothing, means the last game played; 3f2a.2 is the second game of the match
     3f2a. It may also be a record's line, a file, or - for standard input.
     """
-    refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
+    options.refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
     named = find_game(console, record)
     names = named.names
     reviewed = coach.review(named.record.game)
@@ -174,21 +156,23 @@ def review(
         picture = draw_review(title, reviewed, names, named.given_back)
         write_file(console, svg, picture)
     elif as_json:
-        print_json(console, ReviewView.of(reviewed, given_back=named.given_back))
+        output.print_json(console, ReviewView.of(reviewed, given_back=named.given_back))
     else:
-        say_review(console, reviewed, names, named.given_back, full=full)
-        if named.failure and named.record.game.resigned is not None:
-            failed = names[named.record.game.resigned.value - 1]
-            say_wrapped(console, f"{failed} resigned because it {named.failure}.")
+        output.print_review(console, reviewed, names, named.given_back, full=full)
+        if named.failure and named.record.game.resigned_by is not None:
+            failed = names[named.record.game.resigned_by.value - 1]
+            output.print_wrapped(
+                console, f"{failed} resigned because it {named.failure}."
+            )
 
 
-@command(
+@options.command(
     "replay last",
     "replay 3f2a.2",
     "replay last --form json",
 )
-@click.argument("record", shell_complete=complete_file)
-@click.option("--game", type=GAME, help="Tell it in the words of this game.")
+@click.argument("record", shell_complete=options.complete_file)
+@click.option("--game", type=options.GAME, help="Tell it in the words of this game.")
 @click.option("--name1", help="The name of Player 1.")
 @click.option("--name2", help="The name of Player 2.")
 @click.option(
@@ -216,9 +200,9 @@ def replay(
     named = find_game(console, record)
     recorded = named.record
     if form in _FORMS:
-        console.write(f"{_FORMS[form](recorded)}\n")
+        console.print_raw(f"{_FORMS[form](recorded)}\n")
         return
-    book = find_book(game) if game else named.book or _book_for(recorded)
+    book = options.find_book(game) if game else named.book or _book_for(recorded)
     played = recorded.game
     if played.rules.ending is not book.rules.ending:
         message = (
@@ -234,9 +218,9 @@ def replay(
         )
         check_names(*names)
     narrator = Narrator(book, played.rules, names, named.programs)
-    console.say(narrator.transcript(played))
+    console.print(narrator.transcript(played))
     if played.outcome is None:
-        console.notice(
+        console.print_error(
             f"The record ends here; {names[played.to_move.value - 1]} is to move."
         )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ninefold.cli.console import Console, Unreadable, lines_of, read_lines
+from ninefold.cli.console import Console, UnreadableInput, lines_of, read_lines
 from ninefold.cli.output import escape_json
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
@@ -29,7 +29,7 @@ def export(console: Console) -> None:
     """
     with open_store(console) as store:
         for line in export_lines(store):
-            console.write(f"{escape_json(line)}\n")
+            console.print_raw(f"{escape_json(line)}\n")
 
 
 @click.command(epilog="Example:  ninefold import games.jsonl")
@@ -48,11 +48,11 @@ def import_(console: Console, *, file: str) -> None:
     try:
         with open_store(console) as store:
             imported = import_lines(store, lines, partial(_show_count, console))
-    except Unreadable as error:
+    except UnreadableInput as error:
         message = f"{file}: {error}; nothing was imported"
         raise NinefoldError(message) from None
     console.progress("")
-    console.say(
+    console.print(
         f"Added {imported.added}, continued {imported.continued},"
         f" known already {imported.known}, different here {imported.differing}.\n"
     )

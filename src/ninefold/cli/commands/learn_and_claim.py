@@ -14,8 +14,8 @@ from ninefold.cli.options import (
     learner_option,
     varied_setup,
 )
-from ninefold.cli.output import say_wrapped
-from ninefold.cli.practice_screen import answering_at, practise
+from ninefold.cli.output import print_wrapped
+from ninefold.cli.practice_screen import practise, recorder_at
 from ninefold.cli.storage import open_store
 from ninefold.cli.task_games import play_game, settle_claim
 from ninefold.learning import Activity
@@ -31,7 +31,7 @@ from ninefold.learning.path_steps import (
 )
 from ninefold.rules import parse_number
 from ninefold.session import Setup
-from ninefold.views.answer_recorder import Answering
+from ninefold.views.answer_recorder import AnswerRecorder
 
 _ALL_DONE = "You have walked the whole path. Choose a step with --chapter and --step."
 
@@ -57,23 +57,21 @@ def learn(
     """
     console.purpose = "the step was done"
     with open_store(console) as store:
-        answering = answering_at(console, store, learner, activity=Activity.PATH)
+        answering = recorder_at(console, store, learner, activity=Activity.PATH)
         while True:
             place = _place(answering, chapter, step)
             if place is None:
-                say_wrapped(console, _ALL_DONE)
+                print_wrapped(console, _ALL_DONE)
                 return
             _walk(console, answering, *place)
             if step is not None or not console.at_terminal:
                 return
-            if not console.asks_yes(
-                "\nGo on with the next step? (Y/n): ", default=True
-            ):
+            if not console.confirm("\nGo on with the next step? (Y/n): ", default=True):
                 return
 
 
 def _place(
-    answering: Answering, chapter: str | None, step: int | None
+    answering: AnswerRecorder, chapter: str | None, step: int | None
 ) -> tuple[str, int] | None:
     """Return which step comes next, of a chapter if one is named."""
     done = {answer.item for answer in answering.answers}
@@ -90,16 +88,16 @@ def _place(
     return next_step(sorted(done))
 
 
-def _walk(console: Console, answering: Answering, chapter: str, step: int) -> None:
+def _walk(console: Console, answering: AnswerRecorder, chapter: str, step: int) -> None:
     """Walk a step to its end, and say whether it is done."""
     begun, title = CHAPTERS[chapter], step_title(chapter, step)
-    console.say(f"\n{begun.title}. Step {step} of {len(STEPS)}: {title}\n")
-    console.say(f"{begun.aim(FIRST_TARGET)}\n\n")
+    console.print(f"\n{begun.title}. Step {step} of {len(STEPS)}: {title}\n")
+    console.print(f"{begun.aim(FIRST_TARGET)}\n\n")
     like = Setup(rules=begun.rules(FIRST_TARGET), book=begun.book)
     walking = walk(chapter, step)
-    play = partial(play_game, console, like, name=answering.learner.name)
+    play = partial(play_game, console, like, name=answering.player)
     practise(console, answering, walking, play=play)
-    console.say(f"\n{walking.state.closing}\n")
+    console.print(f"\n{walking.state.closing}\n")
 
 
 @command("claim madness 8 lost", "claim multiplier 60 won --target 500")

@@ -1,4 +1,4 @@
-"""The exact truth about ways to play: match-up, audit."""
+"""The exact truth about ways to play: matchup, audit."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ import click
 from ninefold.cli.bots import LEVEL_OR_BOT
 from ninefold.cli.console import Console
 from ninefold.cli.options import command, json_option, varied_game, varied_games
-from ninefold.cli.output import draw_table, print_json, say_wrapped
+from ninefold.cli.output import draw_table, print_json, print_wrapped
 from ninefold.errors import BotFailed
 from ninefold.levels import BOT_PREFIX, LEVELS
 from ninefold.matchups import Policy
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Rules
 from ninefold.text import shorten
-from ninefold.views.matchups import AuditView, MatchUpView
+from ninefold.views.matchups import AuditView, MatchupView
 
 _MOST_MISTAKES = 10
 _LEAST_SHOWN = 0.0005
@@ -67,15 +67,15 @@ def _policies(console: Console, *named: str) -> Iterator[list[_Asked]]:
 
 
 @command(
-    "match-up duel planner expert",
-    "match-up madness beginner perfect --target 5000",
+    "matchup duel planner expert",
+    "matchup madness beginner perfect --target 5000",
 )
 @varied_game
 @click.argument("one", type=LEVEL_OR_BOT, metavar="ONE")
 @click.argument("two", type=LEVEL_OR_BOT, metavar="TWO")
 @json_option
 @click.pass_obj
-def match_up(
+def matchup(
     console: Console,
     *,
     book: Rulebook,
@@ -93,15 +93,15 @@ def match_up(
         name, other = first.name, second.name
         if name == other and one != two:
             other = f"{other} 2"
-        view = MatchUpView.of(book.key, rules, (name, other), first, second)
+        view = MatchupView.of(book.key, rules, (name, other), first, second)
     if as_json:
         print_json(console, view)
         return
-    say_wrapped(console, f"{book.title}: {book.describe(rules)}")
+    print_wrapped(console, f"{book.title}: {book.describe(rules)}")
     begins, begun = view.begins.value, view.second.value
     rows = [(name, begins), (other, begun), ("each in turn", (begins + begun) / 2)]
     loser = other if one != two else "the other"
-    _say_table(
+    _print_table(
         console,
         ("who begins", f"{name} wins", f"{loser} wins"),
         [
@@ -142,38 +142,40 @@ def audit(
         print_json(console, views)
     elif len(views) == 1 or full:
         for (book, rules), view in zip(varied, views, strict=True):
-            say_wrapped(console, f"{book.title}: {book.describe(rules)}")
-            _say_audit(console, view, None if full else _MOST_MISTAKES)
+            print_wrapped(console, f"{book.title}: {book.describe(rules)}")
+            _print_audit(console, view, None if full else _MOST_MISTAKES)
     else:
         errs = [f"{len(view.mistakes):,} of {view.won:,}" for view in views]
         costs = [_per_cent(view.cost.value) for view in views]
         games = [view.game for view in views]
         heads = ("game", "errs at won positions", "costs")
-        _say_table(console, heads, list(zip(games, errs, costs, strict=True)))
-        say_wrapped(
+        _print_table(console, heads, list(zip(games, errs, costs, strict=True)))
+        print_wrapped(
             console,
             "The cost is the chance to win that it gives up against perfect, in the"
             " seat that can win. Name a game to see where.",
         )
 
 
-def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
+def _print_audit(console: Console, view: AuditView, most: int | None) -> None:
     who, mistakes = view.who, view.mistakes
     won = f"{view.won:,} won positions"
     told = f"{who} errs at {len(mistakes):,} of {won}."
-    say_wrapped(console, told if mistakes else f"{who} makes no mistake at the {won}.")
+    print_wrapped(
+        console, told if mistakes else f"{who} makes no mistake at the {won}."
+    )
     if mistakes:
         can_win, pair = "Whoever begins", (who, "perfect")
         if not view.first_can_win:
             can_win, pair = "The second player", ("perfect", who)
         wins, cost = _per_cent(1 - view.cost.value), _per_cent(view.cost.value)
-        say_wrapped(
+        print_wrapped(
             console,
             f"{can_win} can win. If {pair[0]} begins against {pair[1]}, {who} wins"
             f" {wins}: its mistakes cost {cost}.",
         )
     first, second = (_per_cent(chance.value) for chance in view.best_response)
-    say_wrapped(
+    print_wrapped(
         console,
         f"If you know how {who} plays, you can win {first} when you begin, and"
         f" {second} when you are second.",
@@ -187,12 +189,14 @@ def _say_audit(console: Console, view: AuditView, most: int | None) -> None:
         ]
         for mistake in mistakes[:most]
     ]
-    _say_table(console, ("total", "errs in", "with", "would win"), rows)
+    _print_table(console, ("total", "errs in", "with", "would win"), rows)
     if len(rows) < len(mistakes):
-        say_wrapped(console, f"These are the first {len(rows)}; --full lists them all.")
+        print_wrapped(
+            console, f"These are the first {len(rows)}; --full lists them all."
+        )
 
 
-def _say_table(
+def _print_table(
     console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> None:
     """Print a table; a line for each row where it is too wide, or output is plain."""
@@ -200,7 +204,7 @@ def _say_table(
     if console.plain or not (rows and draw_table(console, heads, styled)):
         for row in rows:
             cells = zip(heads, row, strict=True)
-            say_wrapped(console, "; ".join(f"{head}: {cell}" for head, cell in cells))
+            print_wrapped(console, "; ".join(f"{head}: {cell}" for head, cell in cells))
 
 
 def _per_cent(chance: float) -> str:

@@ -14,7 +14,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from ninefold.cli.bots import BotLine, running_bots
-from ninefold.cli.console import Console, Hosting, Left, Serving
+from ninefold.cli.console import Console, Hosting, QuitRequested, Serving
 from ninefold.cli.options import (
     PORT,
     Address,
@@ -22,25 +22,18 @@ from ninefold.cli.options import (
     command,
     match_options,
 )
-from ninefold.cli.output import say_wrapped
+from ninefold.cli.output import print_wrapped
 from ninefold.cli.play_screen import TableScreen
 from ninefold.cli.setup_questions import (
-    ask_until_read,
     leaves_target_open,
     new_seed,
+    prompt_until_valid,
     settle_target,
 )
 from ninefold.cli.storage import SURFACE, home, open_table, player_store
 from ninefold.errors import NinefoldError
 from ninefold.game import Seat
-from ninefold.online.links import (
-    PORT_FILE,
-    USUAL_PORT,
-    MatchLink,
-    is_local,
-    read_link,
-    read_server,
-)
+from ninefold.online import links
 from ninefold.session import (
     FRIEND,
     Lessons,
@@ -55,8 +48,8 @@ from ninefold.views.match_text import (
     LET_OTHERS_IN,
     LINK_IS_LOCAL,
     SEND_LINK,
-    write_invitation,
-    write_watched,
+    format_invitation,
+    format_watched_match,
 )
 
 # Modules that speak HTTP are loaded where they are used: no other command waits for
@@ -131,7 +124,7 @@ def host(
     if server is not None and (address, port) != (None, None):
         message = "--host and --port are for a server of your own; --server is another."
         raise click.UsageError(message)
-    url = None if server is None else read_server(server)
+    url = None if server is None else links.read_server(server)
 
     proposal = replace(
         proposal,
@@ -154,7 +147,7 @@ def host(
         seating = _hosting_at(console, url, server)
         table = seating.host(agreed, settle, new=new)
         advice = LET_OTHERS_IN if url else LEAVE_HOST_OUT if address else ""
-        _say_where_others_join(console, table, advice, "; --new begins another")
+        _print_how_to_join(console, table, advice, "; --new begins another")
         _play(console, table)
 
 
@@ -163,15 +156,15 @@ def host_match(console: Console, proposal: Proposal) -> bool:
     from ninefold.online.join import request_for
 
     server = console.environ.get("NINEFOLD_SERVER", "").strip()
-    url = read_server(server) if server else None
+    url = links.read_server(server) if server else None
     asked = request_for(proposal)
-    goes_on = _hosting_at(console, url).has_match(asked) and console.asks_yes(
+    goes_on = _hosting_at(console, url).has_match(asked) and console.confirm(
         "You have a match like this already. Go on with it? (Y/n) ", default=True
     )
     with _server_for(console, url, Hosting(None, None)) as server:
         seating = _hosting_at(console, url, server)
         table = seating.host(asked, lambda: asked, new=not goes_on)
-        _say_where_others_join(console, table, LET_OTHERS_IN if url else "")
+        _print_how_to_join(console, table, LET_OTHERS_IN if url else "")
         return _play(console, table, has_menu=True)
 
 
@@ -192,7 +185,7 @@ def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator
         message = "a server is opened by the program itself; name another: --server URL"
         raise NinefoldError(message)
     with console.open_server(hosting) as own:
-        say_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
+        print_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
         yield own
 
 
@@ -222,7 +215,7 @@ def join(
 
     The other player may sit at a browser or at a terminal.
     """
-    read = read_link(link)
+    read = links.read_link(link)
     if not watches:
         with running_bots(bot) as bots:
             if bots:
@@ -236,7 +229,7 @@ def join(
         raise click.UsageError(message)
     table = _seating(console, read.server).watch(read)
     if console.at_terminal:
-        say_wrapped(console, write_watched(table.session))
+        print_wrapped(console, format_watched_match(table.session))
     _play(console, table)
 
 
@@ -254,9 +247,9 @@ def join(
 @click.option(
     "--port",
     type=PORT,
-    default=USUAL_PORT,
+    default=links.USUAL_PORT,
     metavar="P",
-    help=f"Listen on this port; 0 takes a free one.  [default: {USUAL_PORT}]",
+    help=f"Listen on this port; 0 takes a free one.  [default: {links.USUAL_PORT}]",
 )
 @click.option(
     "--database",
@@ -300,7 +293,7 @@ def serve(context: click.Context, /, **options: object) -> None:
 
 
 def _who_reaches(url: str) -> str:
-    return "this machine only" if is_local(url) else "everyone on this network"
+    return "this machine only" if links.is_local(url) else "everyone on this network"
 
 
 def _seating(console: Console, url: str, server: str | None = None) -> Seating:
@@ -311,19 +304,21 @@ def _seating(console: Console, url: str, server: str | None = None) -> Seating:
     client = Client(url, sleep=console.sleep, progress=console.progress)
     credentials = Credentials(Path(home(console.environ)))
     writer = partial(
-        LogWriter, lambda: player_store(console), console.notice, surface=SURFACE
+        LogWriter, lambda: player_store(console), console.print_error, surface=SURFACE
     )
     return Seating(client, credentials, writer, server=server)
 
 
-def _let_join(console: Console, link: MatchLink, name: str | None, bot: Bot) -> None:
+def _let_join(
+    console: Console, link: links.MatchLink, name: str | None, bot: Bot
+) -> None:
     """Let a bot play the match of a link; whoever sits here watches it."""
     from ninefold.arena.bot_table import BotTable
 
     seating = _seating(console, link.server)
-    table = seating.come_back(link) or seating.join(link, name or bot.name)
-    shown = BotTable(table, {table.seats[0]: bot}, console.notice)
-    TableScreen(console, shown, farewell=lambda: _KEPT).play()
+    table = seating.rejoin(link) or seating.join(link, name or bot.name)
+    shown = BotTable(table, {table.seats[0]: bot}, console.print_error)
+    TableScreen(console, shown, resume_hint=lambda: _KEPT).play()
 
 
 def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:
@@ -332,7 +327,7 @@ def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bo
     screen = TableScreen(
         console,
         table,
-        farewell=lambda: farewell,
+        resume_hint=lambda: farewell,
         has_menu=has_menu,
         try_again=partial(_try_again, console),
     )
@@ -343,13 +338,13 @@ def _try_again(console: Console, session: Session, retry: Retry) -> None:
     """Play a game of a server again, as a match of its own at this keyboard."""
     setup = session.setup.at_home(session.game.first, new_seed())
     table = open_table(console, Session.start(setup))
-    table.do(retry)
-    TableScreen(console, table, farewell=str, only_one=True).play()
+    table.submit(retry)
+    TableScreen(console, table, resume_hint=str, single_match=True).play()
 
 
 def join_match(
     console: Console,
-    link: MatchLink,
+    link: links.MatchLink,
     name: str | None = None,
     *,
     has_menu: bool = False,
@@ -359,10 +354,10 @@ def join_match(
     return _play(console, table, has_menu=has_menu)
 
 
-def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> bool:
+def rejoin(console: Console, link: links.MatchLink, *, has_menu: bool = False) -> bool:
     """Come back to one's seat at a match on a server, which may be one's own."""
     with _opened_again(console, link):
-        table = _seating(console, link.server).come_back(link)
+        table = _seating(console, link.server).rejoin(link)
         if table is None:
             message = (
                 f"your seat at {link} is not known here any more; ask for the link"
@@ -372,11 +367,11 @@ def come_back(console: Console, link: MatchLink, *, has_menu: bool = False) -> b
 
 
 @contextmanager
-def _opened_again(console: Console, link: MatchLink) -> Iterator[None]:
+def _opened_again(console: Console, link: links.MatchLink) -> Iterator[None]:
     """Open one's own server where it was the last time, if the match was made there."""
     last, parts = "", urlsplit(link.server)
     with suppress(OSError, ValueError):  # there is no such file, or it is damaged
-        last = (Path(home(console.environ)) / PORT_FILE).read_text("ascii")
+        last = (Path(home(console.environ)) / links.PORT_FILE).read_text("ascii")
     with ExitStack() as stack:
         if console.open_server is not None and str(parts.port) == last.strip():
             with suppress(NinefoldError):  # it is open, or that of another machine
@@ -386,27 +381,29 @@ def _opened_again(console: Console, link: MatchLink) -> Iterator[None]:
 
 
 def _take_seat(
-    console: Console, seating: Seating, link: MatchLink, name: str | None
+    console: Console, seating: Seating, link: links.MatchLink, name: str | None
 ) -> RemoteTable:
     """Come back to one's seat at a match, take the one that is free, or watch."""
-    table = seating.come_back(link)
+    table = seating.rejoin(link)
     if table is not None:
         return table
     if console.at_terminal:
         watched = seating.watch(link)
         session = watched.session
-        if not session.empty_seats and not seating.may_have_sat(link):
-            say_wrapped(console, f"Both seats are taken. {write_watched(session)}")
-            if not console.asks_yes("Watch? (Y/n) ", default=True):
-                raise Left
+        if not session.empty_seats and not seating.has_pending_request(link):
+            print_wrapped(
+                console, f"Both seats are taken. {format_watched_match(session)}"
+            )
+            if not console.confirm("Watch? (Y/n) ", default=True):
+                raise QuitRequested
             return watched
-        say_wrapped(console, write_invitation(session))
+        print_wrapped(console, format_invitation(session))
         if name is None:
-            name = _ask_name(console, session.setup.name(Seat.ONE))
+            name = _prompt_name(console, session.setup.name(Seat.ONE))
     return seating.join(link, name or str(Seat.TWO))
 
 
-def _ask_name(console: Console, other: str) -> str:
+def _prompt_name(console: Console, other: str) -> str:
     """Ask who joins, until the name can be shown and is not the other's."""
     from ninefold.online.messages import clean_name
 
@@ -415,10 +412,10 @@ def _ask_name(console: Console, other: str) -> str:
         check_names(called, other)
         return called
 
-    return ask_until_read(console, _YOUR_NAME, read_name)
+    return prompt_until_valid(console, _YOUR_NAME, read_name)
 
 
-def _say_where_others_join(
+def _print_how_to_join(
     console: Console, table: RemoteTable, advice: str, otherwise: str = ""
 ) -> None:
     """Show the link of a match to whoever hosts it; to a program only a new one.
@@ -430,26 +427,26 @@ def _say_where_others_join(
         _show_link(console, link, advice)
     elif console.at_terminal:
         other = table.session.setup.name(Seat.TWO)
-        say_wrapped(
+        print_wrapped(
             console,
             f"This is your match with {other}, where you left it{otherwise}."
             " The link of this one:",
         )
-        console.write(f"{link}\n\n")  # in one piece, whatever the width
+        console.print_raw(f"{link}\n\n")  # in one piece, whatever the width
 
 
 def _show_link(console: Console, link: str, advice: str) -> None:
     """Show where the other person sits down, for a phone too."""
-    say_wrapped(console, SEND_LINK)
-    console.write(f"{link}\n")  # in one piece, whatever the width
+    print_wrapped(console, SEND_LINK)
+    console.print_raw(f"{link}\n")  # in one piece, whatever the width
     drawn = ""
-    if is_local(link) and console.at_terminal:
-        say_wrapped(console, f"{LINK_IS_LOCAL} {advice}".strip())
+    if links.is_local(link) and console.at_terminal:
+        print_wrapped(console, f"{LINK_IS_LOCAL} {advice}".strip())
     elif console.draw_qr is not None and console.at_terminal and not console.plain:
         drawn = console.draw_qr(link)
     rows = drawn.split("\n")
     fits = max(map(len, rows)) <= console.columns and len(rows) <= console.rows
     if fits and console.can_show(drawn):
-        console.write(drawn)
-    console.say("\n")
+        console.print_raw(drawn)
+    console.print("\n")
     console.flush()

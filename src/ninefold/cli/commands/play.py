@@ -11,31 +11,15 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
+from ninefold.cli import options, storage
 from ninefold.cli.bots import PLAYER, BotLine, running_bots
-from ninefold.cli.commands.online import come_back
+from ninefold.cli.commands.online import rejoin
 from ninefold.cli.console import Console
-from ninefold.cli.options import (
-    SEED,
-    WholeNumber,
-    command,
-    did_you_mean,
-    learner_option,
-    match_options,
-    pace_option,
-)
 from ninefold.cli.output import line_of_match, short_id
 from ninefold.cli.play_screen import TableScreen
-from ninefold.cli.setup_questions import ask_until_read, new_seed, settle_target
-from ninefold.cli.storage import (
-    LAST,
-    NoStoredGame,
-    find_match,
-    learner_name,
-    open_store,
-    open_table,
-)
+from ninefold.cli.setup_questions import new_seed, prompt_until_valid, settle_target
 from ninefold.cli.task_games import settle_claim
-from ninefold.errors import NinefoldError, UnknownMatch, Unreachable
+from ninefold.errors import NinefoldError, ServerUnreachable, UnknownMatch
 from ninefold.game import Seat
 from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.notation import Record, write_line
@@ -56,7 +40,7 @@ _WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}, or {BOT_PREFIX}COMMAN
 _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
 
 
-@command(
+@options.command(
     "play madness",
     "play multiplier --target 500 --multipliers 2-5",
     "play duel --best-of 5 --starts loser --name1 Ada --name2 Blaise",
@@ -65,26 +49,29 @@ _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
     "play madness --p2 bot:./mybot.py",
     after="At the prompt, ? shows what can be typed there.",
 )
-@match_options("Who starts.")
+@options.match_options("Who starts.")
 @click.option("--name1", help="The name of Player 1.")
 @click.option("--name2", help="The name of Player 2.")
 @click.option("--p1", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
 @click.option("--p2", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
-@pace_option
+@options.pace_option
 @click.option(
-    "--seed", type=SEED, metavar="N", help="Make tosses and the computer repeatable."
+    "--seed",
+    type=options.SEED,
+    metavar="N",
+    help="Make tosses and the computer repeatable.",
 )
 @click.option(
     "--coach", is_flag=True, help="Be warned before a move gives the win away."
 )
 @click.option(
     "--give-backs",
-    type=WholeNumber(0, MOST_GIVE_BACKS),
+    type=options.WholeNumber(0, MOST_GIVE_BACKS),
     metavar="N",
     help="How many such moves the coach gives back in a game.  [default: 3]",
 )
 @click.option("--mental", is_flag=True, help="Work out each product before you see it.")
-@learner_option("Who plays against the computer and answers; remembered.")
+@options.learner_option("Who plays against the computer and answers; remembered.")
 @click.option("--no-save", is_flag=True, help="Do not keep this game.")
 @click.pass_obj
 def play(
@@ -111,7 +98,7 @@ def play(
         message = "--give-backs is for the coach; give --coach with it."
         raise click.UsageError(message)
     people = [seat for seat, who in zip(Seat, (p1, p2), strict=True) if who == HUMAN]
-    names = _with_learner(console, (name1, name2), people, learner, saves=not no_save)
+    names = _with_learner(console, (name1, name2), people, learner, save=not no_save)
     with running_bots(p1, p2) as bots:
         proposal = replace(
             proposal,
@@ -131,7 +118,7 @@ def play(
         )
         called = click.get_current_context().params["game"]
         saves = not no_save
-        sit_down(console, setup, saves=saves, pace=pace, called=called, bots=bots)
+        play_match(console, setup, save=saves, pace=pace, called=called, bots=bots)
 
 
 @click.command()
@@ -149,7 +136,7 @@ def app(context: click.Context) -> None:
     context.exit(console.open_app())
 
 
-@command(
+@options.command(
     "resume",
     "resume --list",
     "resume 3f2a",
@@ -161,7 +148,7 @@ def app(context: click.Context) -> None:
 @click.option("--drop", is_flag=True, help="Put the game ID away instead.")
 @click.option("--p1", type=BotLine(), metavar="BOT", help=_AGAIN.format(1))
 @click.option("--p2", type=BotLine(), metavar="BOT", help=_AGAIN.format(2))
-@pace_option
+@options.pace_option
 @click.pass_obj
 def resume(
     console: Console,
@@ -178,14 +165,14 @@ def resume(
     It is the last unfinished game or match, or the one called ID. The
     beginning of an ID is enough where it fits only one; last is the last.
     """
-    with open_store(console) as store:
+    with storage.open_store(console) as store:
         if as_list:
             _list(console, store)
             return
         if drop:
             _drop(console, store, id)
             return
-        if id in (None, LAST):
+        if id in (None, storage.LAST):
             stored = _latest(store)
         else:
             stored = store.match(_named(store, id))
@@ -210,40 +197,44 @@ def _refuse_bots(stored: StoredMatch, *bots: str | None) -> None:
 def _list(console: Console, store: Store) -> None:
     unfinished = store.unfinished()
     for row in unfinished[:_MOST_LISTED]:
-        console.say(f"{line_of_match(row)}\n")
+        console.print(f"{line_of_match(row)}\n")
     if len(unfinished) > _MOST_LISTED:
         more = len(unfinished) - _MOST_LISTED
-        console.notice(f"{more} older ones are not shown; ninefold history has them.")
+        console.print_error(
+            f"{more} older ones are not shown; ninefold history has them."
+        )
     if not unfinished:
-        console.notice("Nothing is left unfinished.")
+        console.print_error("Nothing is left unfinished.")
 
 
 def _drop(console: Console, store: Store, name: str | None) -> None:
     if name is None:
         message = "--drop needs the ID of a game; ninefold resume --list shows them."
         raise click.UsageError(message)
-    match_id = _latest(store).id if name == LAST else _named(store, name)
+    match_id = _latest(store).id if name == storage.LAST else _named(store, name)
     store.set_aside(match_id)
-    console.notice(f"Game {short_id(match_id)} is put away; it stays in the history.")
+    console.print_error(
+        f"Game {short_id(match_id)} is put away; it stays in the history."
+    )
 
 
 def _latest(store: Store) -> StoredMatch:
     """Return the match that the menu and the app continue too."""
-    left = store.to_continue()
+    left = store.latest_unfinished()
     if left is None:
         message = "nothing is left unfinished; start a game with ninefold play"
-        raise NoStoredGame(message)
+        raise storage.NoStoredGame(message)
     return left[1]
 
 
 def _named(store: Store, name: str) -> str:
     """Return the id of the one unfinished match that is meant."""
     with suppress(UnknownMatch):
-        return find_match(store, name, unfinished=True)
+        return storage.find_match(store, name, unfinished=True)
     try:
-        over = short_id(find_match(store, name))
+        over = short_id(storage.find_match(store, name))
     except UnknownMatch as error:
-        message = f"{error}{did_you_mean(name, [LAST])}"
+        message = f"{error}{options.did_you_mean(name, [storage.LAST])}"
     else:
         message = f"match {over} is over; ninefold review {over} looks back on it"
     raise NinefoldError(message)
@@ -255,7 +246,7 @@ def _with_learner(
     people: Sequence[Seat],
     learner: str | None,
     *,
-    saves: bool,
+    save: bool,
 ) -> tuple[str | None, str | None]:
     """Call the one person who plays against a program by the learner's name."""
     if len(people) != 1:
@@ -272,15 +263,15 @@ def _with_learner(
         )
         raise click.UsageError(message)
     if name is None:
-        name = learner_name(console, learner, saves=saves)
+        name = storage.learner_name(console, learner, save=save)
     return (name, two) if people == [Seat.ONE] else (one, name)
 
 
-def sit_down(
+def play_match(
     console: Console,
     setup: Setup,
     *,
-    saves: bool = True,
+    save: bool = True,
     pace: float | None = None,
     called: str = "",
     has_menu: bool = False,
@@ -291,7 +282,7 @@ def sit_down(
     ``called`` is what they called the game, if it is a file of their own. ``has_menu``
     lets them go back to the menu.
     """
-    table = open_table(console, Session.start(setup), saves=saves)
+    table = storage.open_table(console, Session.start(setup), save=save)
     return _play_here(console, table, pace, called, has_menu=has_menu, bots=bots)
 
 
@@ -303,7 +294,7 @@ def resume_match(
     has_menu: bool = False,
     bots: tuple[str | None, str | None] = (None, None),
 ) -> bool:
-    """Go on with a stored match as ``sit_down`` does; one on a server, there.
+    """Go on with a stored match as ``play_match`` does; one on a server, there.
 
     ``bots`` are the command lines of the seats that bots play; a person is asked for
     those that are missing, since none is stored.
@@ -311,31 +302,31 @@ def resume_match(
     if stored.origin is not None:
         link = MatchLink(stored.origin.server, stored.id)
         try:
-            return come_back(console, link, has_menu=has_menu)
-        except Unreachable as error:
+            return rejoin(console, link, has_menu=has_menu)
+        except ServerUnreachable as error:
             message = f"{error}; if you host it, ninefold host opens it again"
-            raise Unreachable(message) from error
+            raise ServerUnreachable(message) from error
     one, two = (
-        _ask_for_bot(console, stored.setup, seat) if line is None else line
+        _prompt_bot(console, stored.setup, seat) if line is None else line
         for seat, line in zip(Seat, bots, strict=True)
     )
     with running_bots(one, two) as running:
-        table = open_table(console, stored.session, match_id=stored.id)
+        table = storage.open_table(console, stored.session, match_id=stored.id)
         called = stored.setup.book
         return _play_here(console, table, pace, called, has_menu=has_menu, bots=running)
 
 
-def _ask_for_bot(console: Console, setup: Setup, seat: Seat) -> str | None:
+def _prompt_bot(console: Console, setup: Setup, seat: Seat) -> str | None:
     """Ask for the command line of a bot, if one played a seat."""
     if seat not in setup.bots:
         return None
     name = setup.name(seat)
     if not console.interactive:
         option = f"--p{seat.value} {BOT_PREFIX}COMMAND"
-        console.notice(f"{name} was a bot; {option} lets it play on.")
+        console.print_error(f"{name} was a bot; {option} lets it play on.")
         return None
     question = f"{name} is a bot. Its command line (Enter: you play for it): "
-    return ask_until_read(console, question, _read_bot)
+    return prompt_until_valid(console, question, _read_bot)
 
 
 def _read_bot(line: str) -> str | None:
@@ -357,16 +348,16 @@ def _play_here(
     if bots:
         from ninefold.arena.bot_table import BotTable
 
-        table = BotTable(table, bots, console.notice)
+        table = BotTable(table, bots, console.print_error)
     if pace is None:
         pace = _PACE if console.at_terminal else 0
     screen = TableScreen(
         console,
         table,
-        farewell=lambda: _where_it_is(table, called, bots or {}),
+        resume_hint=lambda: _where_it_is(table, called, bots or {}),
         pace=pace,
         has_menu=has_menu,
-        settle_claim=partial(settle_claim, console),
+        play_claim=partial(settle_claim, console),
     )
     return screen.play()
 

@@ -6,27 +6,9 @@ from random import Random
 
 import click
 
-from ninefold.cli.console import Console, Left
-from ninefold.cli.options import (
-    GAME,
-    SEED,
-    WholeNumber,
-    command,
-    csv_option,
-    find_book,
-    json_option,
-    learner_option,
-    refuse_two_forms,
-)
-from ninefold.cli.output import (
-    LOOKS,
-    date_of,
-    draw_line,
-    print_json,
-    say_wrapped,
-    width_of,
-)
-from ninefold.cli.practice_screen import answering_at, practise, say_gain
+from ninefold.cli import options, output
+from ninefold.cli.console import Console, QuitRequested
+from ninefold.cli.practice_screen import practise, print_improvement, recorder_at
 from ninefold.cli.storage import open_store
 from ninefold.errors import NinefoldError
 from ninefold.learning import PUZZLE_LEVELS, Fact, Standing, Walk, puzzle_item
@@ -46,9 +28,9 @@ from ninefold.views.progress import (
     MEANINGS,
     ProgressView,
     digest,
+    format_progress,
+    load_progress,
     names_of,
-    read_progress,
-    write_progress,
 )
 from ninefold.views.solutions import PuzzleView
 
@@ -56,9 +38,11 @@ _ROOM_BESIDE_A_PLOT = 30
 no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers.")
 
 
-@command("drill", "drill --learner Ada")
-@learner_option("Whose practice it is; remembered.")
-@click.option("--seed", type=SEED, metavar="N", help="Make the items repeatable.")
+@options.command("drill", "drill --learner Ada")
+@options.learner_option("Whose practice it is; remembered.")
+@click.option(
+    "--seed", type=options.SEED, metavar="N", help="Make the items repeatable."
+)
 @no_save_option
 @click.pass_obj
 def drill(
@@ -71,31 +55,33 @@ def drill(
     """
     console.purpose = "the practice was over"
     with open_store(console) as store:
-        answering = answering_at(console, store, learner, saves=not no_save)
+        answering = recorder_at(console, store, learner, save=not no_save)
         items = choose_items(answering.earlier, store.now(), Random(seed))
-        say_wrapped(
+        output.print_wrapped(
             console, f"{begin_round(len(items), answering.learner.name)} {HELP}"
         )
         try:
             practise(console, answering, Walk.of(items))
         finally:
-            say_gain(console, answering)
+            print_improvement(console, answering)
 
 
-@command(
+@options.command(
     "puzzle",
     "puzzle --game multiplier --level 3",
     "puzzle --seed 7",
 )
-@click.option("--game", type=GAME, help="Only from this game and its variants.")
+@click.option("--game", type=options.GAME, help="Only from this game and its variants.")
 @click.option(
     "--level",
-    type=WholeNumber(PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]),
+    type=options.WholeNumber(PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]),
     metavar="N",
     help="How many moves ahead to see, 1 to 5.  [default: 2]",
 )
-@learner_option("Who solves it; remembered.")
-@click.option("--seed", type=SEED, metavar="N", help="Make the puzzle repeatable.")
+@options.learner_option("Who solves it; remembered.")
+@click.option(
+    "--seed", type=options.SEED, metavar="N", help="Make the puzzle repeatable."
+)
 @no_save_option
 @click.option("--json", "as_json", is_flag=True, help="Only pose it, as JSON.")
 @click.option("--solution", is_flag=True, help="With --json: the answer, and why.")
@@ -120,10 +106,10 @@ def puzzle(
     if solution and not as_json:
         message = "--solution would give the puzzle away; give --json with it."
         raise click.UsageError(message)
-    book = find_book(game) if game else None
+    book = options.find_book(game) if game else None
     console.purpose = "the puzzle was solved"
     with open_store(console) as store:
-        answering = answering_at(console, store, learner, saves=not no_save)
+        answering = recorder_at(console, store, learner, save=not no_save)
         is_new = seed is not None
         games = () if is_new else recent_games(store)
         answers = () if is_new else answering.earlier
@@ -132,31 +118,33 @@ def puzzle(
             games, names, answers, store.now(), rng, book=book, level=level
         ):
             if as_json:
-                print_json(console, PuzzleView.of(posed, origin, solved=solution))
+                output.print_json(
+                    console, PuzzleView.of(posed, origin, solved=solution)
+                )
                 return
             explained = book or posed.rulebook
             title = "Puzzle" if explained is None else explained.title
-            console.say(f"{title} (level {posed.level})\n")
+            console.print(f"{title} (level {posed.level})\n")
             if origin:
-                say_wrapped(console, origin)
+                output.print_wrapped(console, origin)
             rules = explained.explain(posed.game.rules) if explained else posed.aim
             walk = Walk.of([puzzle_item(posed)])
             practise(console, answering, walk, rules=rules)
             if not console.at_terminal:
                 return
-            if not console.asks_yes("\nAnother one? (Y/n): ", default=True):
+            if not console.confirm("\nAnother one? (Y/n): ", default=True):
                 return
-            console.say("\n")
+            console.print("\n")
 
 
-@command(
+@options.command(
     "progress",
     "progress --learner Ada",
     "progress --csv > ada.csv",
 )
-@learner_option("Whose progress it is.")
-@csv_option
-@json_option
+@options.learner_option("Whose progress it is.")
+@options.csv_option
+@options.json_option
 @click.pass_obj
 def progress(
     console: Console,
@@ -171,55 +159,55 @@ def progress(
     time, how often you gave the win away, the score between people; and one
     suggestion.
     """
-    refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    options.refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     if learner is not None:
         check_name(learner)
     with open_store(console) as store:
-        view = read_progress(store, learner)
+        view = load_progress(store, learner)
     if as_json:
-        print_json(console, view)
+        output.print_json(console, view)
     elif as_csv:
         _write_csv(console, view)
     elif console.plain:
         for sentence in digest(view):
-            say_wrapped(console, sentence)
+            output.print_wrapped(console, sentence)
     else:
-        console.say(f"{view.learner}\n\n")
+        console.print(f"{view.learner}\n\n")
         _draw_grid(console, view)
-        marks = width_of(console) - _ROOM_BESIDE_A_PLOT
-        glyphs = {standing: LOOKS[standing][0] for standing in Standing}
-        text = write_progress(view, glyphs, marks, draws=console.can_show(BARS))
-        console.say(f"\n{text}")
+        marks = output.width_of(console) - _ROOM_BESIDE_A_PLOT
+        glyphs = {standing: output.LOOKS[standing][0] for standing in Standing}
+        text = format_progress(view, glyphs, marks, draws=console.can_show(BARS))
+        console.print(f"\n{text}")
 
 
 def _write_csv(console: Console, view: ProgressView) -> None:
-    console.write("kind,name,standing,right,asked\n")
+    console.print_raw("kind,name,standing,right,asked\n")
     for kind, rows in (("fact", view.facts), ("skill", view.skills)):
         for row in rows:
             standing = row.standing.value
-            console.write(f"{kind},{row.name},{standing},{row.right},{row.asked}\n")
+            console.print_raw(f"{kind},{row.name},{standing},{row.right},{row.asked}\n")
     puzzles = view.puzzles
-    console.write(f"puzzles,all,,{puzzles.right},{puzzles.asked}\n")
+    console.print_raw(f"puzzles,all,,{puzzles.right},{puzzles.asked}\n")
     for level, results in view.games.over_time.items():
-        console.write(f"level,{level},,{sum(results)},{len(results)}\n")
+        console.print_raw(f"level,{level},,{sum(results)},{len(results)}\n")
 
 
 def _draw_grid(console: Console, view: ProgressView) -> None:
     standings = {row.name: row.standing for row in view.facts}
-    console.say("     " + "  ".join(map(str, DIGITS)) + "\n")
+    console.print("     " + "  ".join(map(str, DIGITS)) + "\n")
     for row in DIGITS:
         line = [(f"  {row}  ", "")]
         for column in DIGITS:
-            glyph, style = LOOKS[standings[Fact(row, column).key]]
+            glyph, style = output.LOOKS[standings[Fact(row, column).key]]
             line.append((f"{glyph}  ", style))
-        draw_line(console, line)
-    console.say("\n")
+        output.draw_line(console, line)
+    console.print("\n")
     for standing, meaning in MEANINGS.items():
         share = f"({view.count(standing)} of {len(view.facts)})"
-        say_wrapped(console, f"{LOOKS[standing][0]} {meaning} {share}")
+        output.print_wrapped(console, f"{output.LOOKS[standing][0]} {meaning} {share}")
 
 
-@command("learners", 'learners rename "Player 1" Ada', "learners remove Ada")
+@options.command("learners", 'learners rename "Player 1" Ada', "learners remove Ada")
 @click.argument("action", nargs=-1, metavar="[rename NAME NEW | remove NAME]")
 @click.option("--yes", is_flag=True, help="Remove without being asked.")
 @click.pass_obj
@@ -236,7 +224,7 @@ def learners(console: Console, *, action: tuple[str, ...], yes: bool) -> None:
             case ["rename", name, new]:
                 check_name(new)
                 store.rename_learner(name, new)
-                console.say(f"{name} is called {new} now.\n")
+                console.print(f"{name} is called {new} now.\n")
             case ["remove", name]:
                 _remove(console, store, store.find_learner(name), yes=yes)
             case _:
@@ -249,9 +237,9 @@ def _list(console: Console, store: Store) -> None:
     for each in found:
         is_latest = latest is not None and each.id == latest.id
         now = ", who practises now" if is_latest else ""
-        console.say(f"{each.name}, since {date_of(each.begun_at)}{now}\n")
+        console.print(f"{each.name}, since {output.date_of(each.begun_at)}{now}\n")
     if not found:
-        console.notice("Nobody has learned here yet. Begin with: ninefold drill")
+        console.print_error("Nobody has learned here yet. Begin with: ninefold drill")
 
 
 def _remove(console: Console, store: Store, learner: Learner, *, yes: bool) -> None:
@@ -261,7 +249,7 @@ def _remove(console: Console, store: Store, learner: Learner, *, yes: bool) -> N
             message = "nobody can be asked here; give --yes if you mean it"
             raise NinefoldError(message)
         question = f"Remove {learner.name} and {count}? Nothing brings them back."
-        if not console.asks_yes(f"{question} (y/N): "):
-            raise Left
+        if not console.confirm(f"{question} (y/N): "):
+            raise QuitRequested
     store.remove_learner(learner.id)
-    console.say(f"{learner.name} and {count} are removed. The games stay.\n")
+    console.print(f"{learner.name} and {count} are removed. The games stay.\n")

@@ -10,7 +10,7 @@ import click
 from ninefold.cli.console import Console, write_file
 from ninefold.cli.options import SEED, OneOf, WholeNumber, command
 from ninefold.cli.storage import open_store
-from ninefold.views.sheets import KINDS, MOST_COPIES, make_sheets, write_html
+from ninefold.views.sheets import KINDS, MOST_COPIES, format_html, make_sheets
 
 
 @command(
@@ -58,4 +58,4 @@ def sheet(
         sheets = make_sheets(kind, Random(seed), copies, answers, store.now())
     name = "" if found is None else found.name
     what = "sheets are" if copies > 1 else "sheet is"
-    write_file(console, output, write_html(sheets, name), what)
+    write_file(console, output, format_html(sheets, name), what)

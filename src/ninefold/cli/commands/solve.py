@@ -8,26 +8,18 @@ from pathlib import Path
 
 import click
 
+from ninefold.cli import options
 from ninefold.cli.console import Console, write_file
 from ninefold.cli.number_line import draw_strip
-from ninefold.cli.options import (
-    answer_options,
-    command,
-    csv_option,
-    json_option,
-    refuse_two_forms,
-    svg_option,
-    varied_game,
-)
-from ninefold.cli.output import print_json, say_page, say_wrapped
+from ninefold.cli.output import print_json, print_page, print_wrapped
 from ninefold.game import Game
 from ninefold.rulebooks import KEYS, Rulebook, load
 from ninefold.rules import Rules, parse_number
-from ninefold.text import shorten, write_set
+from ninefold.text import format_set, shorten
 from ninefold.theory import Position
 from ninefold.views import solutions
 from ninefold.views.band_map import BandMap
-from ninefold.views.match_text import say_who_wins
+from ninefold.views.match_text import format_verdict
 from ninefold.views.solutions import EndedView, RulebookRow, SolutionView, TargetsView
 from ninefold.views.svg import draw_map
 
@@ -36,7 +28,7 @@ _MOVES = re.compile(r"[^xX×*]+")
 
 
 @click.command()
-@json_option
+@options.json_option
 @click.pass_obj
 def games(console: Console, *, as_json: bool) -> None:
     """List the games with their keys and aims."""
@@ -49,26 +41,26 @@ def games(console: Console, *, as_json: bool) -> None:
     if max(map(len, lines)) > console.columns:
         lines = [f"{row.key}\n  {row.summary}" for row in rows]
     for line in lines:
-        console.say(f"{line}\n")
+        console.print(f"{line}\n")
 
 
 @click.command()
-@varied_game
+@options.varied_game
 @click.pass_obj
 def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     """Show the rules of GAME."""
     underline = "" if console.plain else f"{'=' * len(book.title)}\n"
-    say_page(console, f"{book.title}\n{underline}\n{book.explain(rules)}")
+    print_page(console, f"{book.title}\n{underline}\n{book.explain(rules)}")
 
 
-@command(
+@options.command(
     "solve madness",
     "solve multiplier --target 500 --total 12",
     "solve duel --multipliers 2,5,9 --full",
 )
-@varied_game
+@options.varied_game
 @click.option("--total", metavar="N", help="Solve from N instead of from the start.")
-@answer_options
+@options.answer_options
 @click.pass_obj
 def solve(
     console: Console,
@@ -90,13 +82,13 @@ def solve(
     _print_solution(console, _heading(book, rules), solution, as_json=as_json)
 
 
-@command(
+@options.command(
     "why madness 5 6",
     "why multiplier-showdown --target 2000 4 --full",
 )
-@varied_game
+@options.varied_game
 @click.argument("moves", nargs=-1)
-@answer_options
+@options.answer_options
 @click.pass_obj
 def why(
     console: Console,
@@ -131,35 +123,35 @@ def _print_solution(
     if as_json:
         print_json(console, solution)
         return
-    say_wrapped(console, heading)
+    print_wrapped(console, heading)
     if isinstance(solution, SolutionView):
-        _say_result(console, solution)
-        console.say("\n")
+        _print_result(console, solution)
+        console.print("\n")
     if not solution.chain:
-        say_wrapped(console, solution.why)
+        print_wrapped(console, solution.why)
         return
     for sentence in solution.chain:
-        say_wrapped(console, f"- {sentence}")
+        print_wrapped(console, f"- {sentence}")
 
 
-def _say_result(console: Console, solution: SolutionView) -> None:
-    say_wrapped(console, f"Multipliers: {write_set(solution.rules.multipliers)}")
-    say_wrapped(console, say_who_wins(solution.total, solution.winning_moves))
+def _print_result(console: Console, solution: SolutionView) -> None:
+    print_wrapped(console, f"Multipliers: {format_set(solution.rules.multipliers)}")
+    print_wrapped(console, format_verdict(solution.total, solution.winning_moves))
     distance = "too far to count" if solution.distance is None else solution.distance
-    say_wrapped(console, f"Moves to the end, if both play their best: {distance}")
+    print_wrapped(console, f"Moves to the end, if both play their best: {distance}")
     if solution.odds is not None:
         chance = f"{float(solution.odds.both_random):.1%}"
-        say_wrapped(console, f"Your chance to win, if both play at random: {chance}")
+        print_wrapped(console, f"Your chance to win, if both play at random: {chance}")
 
 
-@command(
+@options.command(
     "map multiplier-showdown",
     "map duel --target 500 --multipliers 2,5,9",
     "map madness --svg madness.svg",
 )
-@varied_game
-@svg_option("Write a picture for a slide or a handout.")
-@json_option
+@options.varied_game
+@options.svg_option("Write a picture for a slide or a handout.")
+@options.json_option
 @click.pass_obj
 def map_(
     console: Console,
@@ -175,7 +167,7 @@ def map_(
     move loses, if the other player makes no mistake. So leave your opponent a
     lost total.
     """
-    refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
+    options.refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
     band_map = BandMap(rules)
     if as_json:
         print_json(console, band_map.view(book.key))
@@ -185,16 +177,17 @@ def map_(
         draw_strip(console, _heading(book, rules), band_map)
 
 
-@command(
+@options.command(
     "table madness --targets 2-1000",
     "table duel --targets 2-500 --multipliers 2-5 --csv",
 )
 @partial(
-    varied_game, target_help="Name the second player's target nearest to this one."
+    options.varied_game,
+    target_help="Name the second player's target nearest to this one.",
 )
 @click.option("--targets", required=True, metavar="A-B", help="From A to B.")
-@csv_option
-@json_option
+@options.csv_option
+@options.json_option
 @click.pass_obj
 def table(
     console: Console,
@@ -211,27 +204,28 @@ def table(
     winner stand together. The target of the second player that is nearest to GAME's
     own is named if GAME's own is among them.
     """
-    refuse_two_forms("--csv", "--json", both=as_csv and as_json)
+    options.refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")
     low = parse_number(lowest, "lowest target")
     high = parse_number(highest if dash else lowest, "highest target")
     found = solutions.targets_of(book.key, rules, low, high)
     if as_csv:
-        console.write("lowest,highest,winner\n")
+        console.print_raw("lowest,highest,winner\n")
         for each in found.targets:
-            console.write(f"{each.lowest},{each.highest},{each.winner}\n")
+            console.print_raw(f"{each.lowest},{each.highest},{each.winner}\n")
     elif as_json:
         print_json(console, found)
     else:
-        _say_targets(console, book.title, found)
-        if low <= rules.target <= high or rules.target != book.rules.target:
-            _say_nearest(console, found)
+        _print_targets(console, book.title, found)
+        is_asked = click.get_current_context().params["target"] is not None
+        if low <= rules.target <= high or is_asked:
+            _print_nearest(console, found)
 
 
-def _say_targets(console: Console, title: str, found: TargetsView) -> None:
-    choices = write_set(found.rules.multipliers)
-    say_wrapped(console, f"{title}, {choices}: who wins at each target")
-    console.say("\n")
+def _print_targets(console: Console, title: str, found: TargetsView) -> None:
+    choices = format_set(found.rules.multipliers)
+    print_wrapped(console, f"{title}, {choices}: who wins at each target")
+    console.print("\n")
     ends = [(shorten(t.lowest), shorten(t.highest)) for t in found.targets]
     width = max(len(highest) for _, highest in ends)
     columns = 2 * width + len(" to ")
@@ -244,12 +238,12 @@ def _say_targets(console: Console, title: str, found: TargetsView) -> None:
         else:
             run = highest if is_single else f"{lowest} to {highest}"
             line = f"- {run}: {each.winner} player"
-        console.say(f"{line}\n")
+        console.print(f"{line}\n")
 
 
-def _say_nearest(console: Console, found: TargetsView) -> None:
-    console.say("\n")
-    say_wrapped(
+def _print_nearest(console: Console, found: TargetsView) -> None:
+    console.print("\n")
+    print_wrapped(
         console,
         f"The target nearest to {shorten(found.rules.target)} at which the second"
         f" player wins is {shorten(found.nearest_second)}.",

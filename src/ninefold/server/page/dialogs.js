@@ -57,7 +57,7 @@ export function ask({ title, body, more = [], field, answers, about }) {
             onsubmit: (/** @type {SubmitEvent} */ event) => {
               event.preventDefault();
               if (field === undefined || /^\d+$/.test(entry)) return give(first);
-              problem = "Write a whole number, such as 45.";
+              problem = "Type a whole number, such as 45.";
               draw();
               const refused = document.getElementById("entry");
               /** @type {HTMLInputElement | null} */ (refused)?.select();

@@ -20,7 +20,6 @@ import {
   isMoveOfLevel,
   isNextMove,
   isSeatGone,
-  isSettled,
   nameOf,
   newTurn,
   nothingYet,
@@ -45,7 +44,7 @@ import {
   shorten,
 } from "./text.js";
 
-/** @import { AnswerView, Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, State, Whole, WhyView } from "./state.js" */
+/** @import { AnswerView, Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, Refusal, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
@@ -255,7 +254,8 @@ export class Match {
       !this.model.watching &&
       !this.model.pending;
     const news = declined?.seat === state.your_seat ? saidOf(state) : stays;
-    const marked = state.marked && group(this.told || state.marked);
+    const mark = state.marked && (this.told || state.marked);
+    const marked = group([mark, state.warning].filter(Boolean).join(" "));
     const told = marked || news;
     const notice = late ? seatIsGone(state) : told;
     this.passing = false;
@@ -312,7 +312,7 @@ export class Match {
     const { name, kind, taken } = seatOf(state, seat);
     if (!taken || kind !== "human") return;
     clearTimeout(this.absence);
-    if (presence.here[seat - 1]) {
+    if (presence.connected[seat - 1]) {
       if (this.missed) this.notify(IS_BACK.replace("{name}", name), true);
       this.missed = false;
       this.expected = true;
@@ -338,9 +338,7 @@ export class Match {
     const { state } = this.model;
     if (this.mayMove) await this.ask({ do: "move", multiplier });
     else if (this.model.pending) this.notify(ONE_AT_A_TIME, true);
-    else if (state?.to_move && state.your_seat) {
-      this.notify(`It is ${nameOf(state, state.to_move)}'s turn.`, true);
-    }
+    else if (state?.your_seat) this.notify(state.turn, true);
   }
 
   /** Ask for something, which says something, and have answered what the server asks about it. @param {Ask} ask @param {string} says */
@@ -442,7 +440,6 @@ export class Match {
   /** @param {"log" | "seat"} what @param {storage.Body} body @returns {Promise<Refused | null>} */
   async deliver(what, body) {
     const multiplier = body.ask?.multiplier;
-    const before = this.model.state;
     this.set({ pending: { what, multiplier }, notice: "", problem: "" });
     storage.keepUnanswered(this.id, { what, body });
     try {
@@ -463,9 +460,7 @@ export class Match {
       else if (what === "seat" && error.refusal.error === "refused") {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
-      } else if (before && state && body.ask && isSettled(body.ask, before, state)) {
-        return error; // what was done meanwhile is announced, and shown
-      } else if (!question)
+      } else if (!question && !isExplained(error.refusal, body))
         this.notify(state ? `${sentence(detail)} Here is the match now.` : detail);
       return error;
     } finally {
@@ -664,6 +659,11 @@ export class Match {
 function isSame(one, other) {
   const names = /** @type {(keyof Model)[]} */ (Object.keys(one));
   return names.every((name) => one[name] === other[name]);
+}
+
+/** Whether a refusal needs no words beside the state that came with it. @param {Refusal} refusal @param {storage.Body} body */
+function isExplained({ error, state }, { seq }) {
+  return error === "out_of_step" && seq !== undefined && (state?.seq ?? seq) > seq;
 }
 
 /** The last lines of a list; who has a keyboard alone can scroll it, where there is more. @param {Element} list */

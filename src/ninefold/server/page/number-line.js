@@ -5,7 +5,7 @@
  */
 
 import { h } from "./dom.js";
-import { group, raise, shorten } from "./text.js";
+import { group, powerOfTen, shorten } from "./text.js";
 
 /** @import { Props } from "./dom.js" */
 /** @import { BandView, HopView, LabelView, LineView, Rules, Seat, Whole } from "./state.js" */
@@ -413,16 +413,12 @@ export function withTotal(line, total) {
 
 /** Write a total: whole while it is short, else as a power of ten. @param {Whole} total */
 function writeLabel(total) {
-  if (Number(total) <= LARGEST_WHOLE) return String(total);
   const digits = String(total);
-  if (/^10*$/.test(digits)) return `10^${digits.length - 1}`;
-  const first = Math.log10(Number(`${digits[0]}.${digits.slice(1, 12)}`));
-  return `~10^${(digits.length - 1 + first).toFixed(1)}`;
-}
-
-/** @param {string} text */
-function write(text) {
-  return group(raise(text));
+  if (Number(total) <= LARGEST_WHOLE) return digits;
+  const first = Math.round(Number(`${digits[0]}.${digits.slice(1, 12)}`));
+  const power = powerOfTen(String(digits.length - (first < 10 ? 1 : 0)));
+  if (/^10*$/.test(digits)) return power;
+  return 1 < first && first < 10 ? `~${first}×${power}` : `~${power}`;
 }
 
 /**
@@ -460,7 +456,7 @@ function labelsOf(line, pen, y, drawn) {
           x: ((left + right) / 2).toFixed(1),
           y: row.y,
         },
-        write(label.text),
+        group(label.text),
       ),
     ),
   );
@@ -481,7 +477,7 @@ function mostShift({ kind, slack }, size, length) {
  */
 function placeInto({ placed }, wanted, { x, length, width }) {
   return wanted.filter((label) => {
-    const text = write(label.text);
+    const text = group(label.text);
     const size = widthOf(text, LABEL, label.kind !== "decade");
     const best = x(label.place) - size / 2;
     const most = mostShift(label, size, length);

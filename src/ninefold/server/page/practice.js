@@ -10,7 +10,7 @@ import { ask } from "./dialogs.js";
 import { failed, field, h, lostNotice, render } from "./dom.js";
 import { followMove, moving, noteAnswers } from "./learner.js";
 import * as storage from "./storage.js";
-import { group } from "./text.js";
+import { group, NOTHING_TO_PRACTISE } from "./text.js";
 import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 
 /** @import { Offer } from "./learner.js" */
@@ -25,7 +25,6 @@ const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
 const SEEN_BELOW = 2; // sentences of a digest that the grid and the skills show
 const PAD = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"];
 const HAS_PAD = matchMedia("(max-width: 47.99rem), (pointer: coarse)");
-const NOTHING = "There is nothing to practise in this game.";
 const MOST_LARGE = 12; // characters that fit a phone in the digits of the table
 
 /** @param {HTMLElement} root */
@@ -149,7 +148,11 @@ class Practise extends Walk {
     return h(
       "section",
       { key: "end", class: "practice" },
-      h("p", { class: "asked", tabindex: -1 }, many ? "Round finished!" : NOTHING),
+      h(
+        "p",
+        { class: "asked", tabindex: -1 },
+        many ? "Round finished!" : NOTHING_TO_PRACTISE,
+      ),
       many > 0 && [
         h("p", { key: "right" }, `${right} of ${many} right`),
         h("p", { key: "gain" }, this.gain),

@@ -9,6 +9,7 @@ import { remembered } from "./new-match.js";
 import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
 import * as storage from "./storage.js";
+import { labelled } from "./table.js";
 import { group, groupBetween, large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
@@ -110,9 +111,7 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
             class: "primary",
             onclick: () => tryAgain(state, game, match),
           },
-          retry.moves.length < moves.length
-            ? `Try again from move ${retry.moves.length + 1}`
-            : "Try again",
+          labelled(retry.label),
         ),
       h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
@@ -157,7 +156,7 @@ function answered(makes, answer) {
 
 /** Start a new match from the move before the slip, or from the first one: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Match} match */
 export async function tryAgain(state, game, match) {
-  const { moves } = game.retry ?? { moves: [] };
+  const moves = game.retry?.ask.moves ?? [];
   const { is_shared, seats, rules, lessons } = state;
   const level = seats.map(({ kind }) => kind).find((kind) => kind !== "human");
   const { name, level: usual } = remembered();

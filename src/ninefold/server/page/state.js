@@ -56,12 +56,14 @@ import { other, plainly } from "./text.js";
  * @property {boolean} is_shared whether both sit here
  * @property {{do: PlainAsk}[]} may what this seat may ask for now
  * @property {[string, string]} notes what is written beside each name
+ * @property {string} turn for whom the match waits
  * @property {Label} headline who has won
  * @property {Offer[]} offers what can be done after a game
  * @property {string} no_hint why no hint is given now; empty if one is
  * @property {string} ending how the game ended, where something was said since
  * @property {string} said
  * @property {string} marked whether the product just given was right
+ * @property {string} warning of the move just made, where none can be given back
  * @property {string | null} coach
  * @property {LineView} line
  * @property {KeyView[]} keys
@@ -72,7 +74,7 @@ import { other, plainly } from "./text.js";
 /** @typedef {{kind: "next" | "cancel" | "review" | "practise", label: Label, ask: {do: PlainAsk} | null}} Offer */
 /** @typedef {{type: string, seat?: Seat}} MatchEvent */
 /** @typedef {{events: MatchEvent[], state: State}} Message */
-/** @typedef {{here: [boolean, boolean], watching: number}} Presence */
+/** @typedef {{connected: [boolean, boolean], watching: number}} Presence */
 /** What a seat asks for. @typedef {{do: string, multiplier?: Whole, answer?: Whole, helped?: boolean}} Ask */
 /** @typedef {{label: string, ask: Ask | null, says: string}} AnswerView */
 /** @typedef {{kind: "product" | "loss" | "slip", multiplier: Whole, title: string, text: string, answers: AnswerView[], help: string[], told: AnswerView | null, marked: string}} Question */
@@ -82,7 +84,7 @@ import { other, plainly } from "./text.js";
 /** @typedef {{number: number, player: Seat, total: Whole, multiplier: Whole, makes: Whole, grade: string, grade_text: string, winning_moves: Whole[], comment: string}} GradedMove */
 /** @typedef {{moves: GradedMove[], story: string}} Review */
 /** @typedef {{match_number: number, number: number, winner: Seat}} EndedGame */
-/** @typedef {{moves: Whole[]}} Retry */
+/** @typedef {{label: Label, ask: {moves: Whole[]}}} Retry */
 /** @typedef {{match_number: number, number: number, first: Seat, review: Review, line: LineView, caption: string, answers: (Whole | null)[], games: EndedGame[], retry: Retry | null}} GameReview */
 /** @typedef {{key: string, title: string, summary: string, apart: string, rules: Rules, settles: string[]}} GameRow */
 /** @typedef {{key: string, title: string, character: string}} LevelRow */
@@ -185,23 +187,6 @@ export function allows({ may }, what) {
 /** Whether the other player waits for this seat's answer to a request. @param {State} state */
 export function isAskedForTakeBack({ your_seat, takeback, outcome }) {
   return Boolean(your_seat && !outcome && takeback === other(your_seat));
-}
-
-/**
- * Whether an ask that came too late is answered by the state that it met: what it asked
- * for has been done, or cannot be asked for any more.
- * @param {Ask} ask
- * @param {State} before
- * @param {State} after
- */
-export function isSettled({ do: what, multiplier }, before, after) {
-  if (what === "move") {
-    const moves = [...before.moves, multiplier];
-    const isMade = moves.every((each, index) => after.moves[index] === each);
-    return after.outcome !== null || isMade;
-  }
-  if (what === "rematch" && after.rematch !== before.rematch) return true;
-  return !allows(after, /** @type {PlainAsk} */ (what));
 }
 
 /** @param {State} before @param {State} after */

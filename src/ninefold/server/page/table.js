@@ -389,7 +389,7 @@ function seatCard({ presence }, state, seat) {
   const won = state.outcome?.winner === seat;
   const mine = state.your_seat === seat && !state.is_shared;
   const watched = taken && kind === "human" && !mine;
-  const away = watched && presence !== null && !presence.here[seat - 1];
+  const away = watched && presence !== null && !presence.connected[seat - 1];
   const notes = [taken && state.notes[seat - 1], away && "away"].filter(Boolean);
   const several = !isSingle(state.length);
   return h(

@@ -5,7 +5,7 @@
 
 /** @import { Length, Seat, State, Whole } from "./state.js" */
 
-/** @typedef {{DISCONNECTED: string, IS_AWAY: string, IS_BACK: string, RECONNECTED: string, LINK_IS_LOCAL: string, ONE_AT_A_TIME: string, WATCHING: string}} Sentences */
+/** @typedef {{DISCONNECTED: string, IS_AWAY: string, IS_BACK: string, RECONNECTED: string, LINK_IS_LOCAL: string, NOTHING_TO_PRACTISE: string, ONE_AT_A_TIME: string, WATCHING: string}} Sentences */
 
 /** What is said without asking the server: it comes with the page. @type {Sentences} */
 export const {
@@ -14,6 +14,7 @@ export const {
   IS_BACK,
   RECONNECTED,
   LINK_IS_LOCAL,
+  NOTHING_TO_PRACTISE,
   ONE_AT_A_TIME,
   WATCHING,
 } = JSON.parse(document.getElementById("sentences")?.textContent ?? "");
@@ -86,20 +87,8 @@ export function brief(text) {
 }
 
 /** @param {string} exponent in digits */
-function powerOfTen(exponent) {
+export function powerOfTen(exponent) {
   return `10${[...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`;
-}
-
-/**
- * Raise the exponents of a text: 10^60 is 10⁶⁰, and ~10^60.5 is about 3×10⁶⁰. A power
- * that is as good as whole is written as one.
- * @param {string} text
- */
-export function raise(text) {
-  return text.replace(/~?10\^(\d+)(\.\d)?/g, (_, exponent, rest) => {
-    const times = Number(rest ?? 0) ? `~${Math.round(10 ** Number(rest))}×` : "";
-    return times + powerOfTen(exponent);
-  });
 }
 
 /**

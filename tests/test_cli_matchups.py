@@ -1,4 +1,4 @@
-"""The exact truth about levels on the command line: match-up, audit."""
+"""The exact truth about levels on the command line: matchup, audit."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.program import Terminal, assert_golden, run
 TOO_MANY = "this game has too many positions for exact chances; choose a smaller target"
 FAR = ["--target", str(10**30)]
 GOLDEN_RUNS = {
-    "match-up": ["match-up", "multiplier-showdown", "planner", "expert"],
-    "match-up-itself": ["match-up", "duel", "careful", "careful"],
-    "match-up-plain": ["match-up", "madness", "perfect", "expert", "--plain"],
+    "matchup": ["matchup", "multiplier-showdown", "planner", "expert"],
+    "matchup-itself": ["matchup", "duel", "careful", "careful"],
+    "matchup-plain": ["matchup", "madness", "perfect", "expert", "--plain"],
     "audit": ["audit", "planner"],
     "audit-game": ["audit", "planner", "multiplier"],
     "audit-full": ["audit", "careful", "madness", "--full"],
@@ -35,10 +35,8 @@ def test_what_a_person_reads(name: str) -> None:
     assert_golden(f"{name}.txt", finished.stdout)
 
 
-def test_a_match_up_as_json_is_exact() -> None:
-    answer = json.loads(
-        run("match-up", "madness", "planner", "expert", "--json").stdout
-    )
+def test_a_matchup_as_json_is_exact() -> None:
+    answer = json.loads(run("matchup", "madness", "planner", "expert", "--json").stdout)
     rules = Rules(Ending.REACH, 100)
     one, two = (LEVELS[name].player(Random(1)) for name in ("planner", "expert"))
     assert answer["players"] == ["planner", "expert"]
@@ -48,7 +46,7 @@ def test_a_match_up_as_json_is_exact() -> None:
 
 def test_a_chance_of_more_than_a_thousand_digits_has_no_fraction() -> None:
     long = ("--target", str(10**999), "--multipliers", "2,4,8", "--json")
-    answer = json.loads(run("match-up", "duel", "beginner", "careful", *long).stdout)
+    answer = json.loads(run("matchup", "duel", "beginner", "careful", *long).stdout)
     assert answer["begins"]["fraction"] is None
     assert 0 < answer["begins"]["value"] < 1
 
@@ -88,7 +86,7 @@ def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
 
 
 def test_a_heading_is_never_broken() -> None:
-    told = Terminal("match-up", "duel", "beginner", "planner", COLUMNS="37").end()[1]
+    told = Terminal("matchup", "duel", "beginner", "planner", COLUMNS="37").end()[1]
     assert "who begins: beginner; beginner wins:" in told
 
 
@@ -98,10 +96,10 @@ def test_a_heading_is_never_broken() -> None:
         (["audit", "plannr"], "did you mean planner?"),
         (["audit", "planner", "chess"], "'chess' is no game"),
         (["audit", "planner", "--target", "1"], "the target must be above the start"),
-        (["match-up", "duel", "planner", "nobody"], "'nobody' is not one of beginner"),
-        (["match-up", "duel", "planner"], "missing argument 'TWO'"),
+        (["matchup", "duel", "planner", "nobody"], "'nobody' is not one of beginner"),
+        (["matchup", "duel", "planner"], "missing argument 'TWO'"),
         (["audit"], "missing argument 'WHO'"),
-        (["match-up", "duel", "careful", "beginner", *FAR], TOO_MANY),
+        (["matchup", "duel", "careful", "beginner", *FAR], TOO_MANY),
         (["audit", "careful", *FAR, "--json"], TOO_MANY),
     ],
 )
@@ -115,6 +113,6 @@ def test_wrong_use_is_code_2_with_a_clear_sentence(
 
 
 def test_progress_is_shown_at_a_terminal_while_many_positions_are_visited() -> None:
-    shown = Terminal("match-up", "madness", "planner", "careful", "--target", "1000000")
+    shown = Terminal("matchup", "madness", "planner", "careful", "--target", "1000000")
     assert "\r1,000 positions " in shown.end()[1]
-    assert "positions" not in run("match-up", "madness", "planner", "careful").stderr
+    assert "positions" not in run("matchup", "madness", "planner", "careful").stderr
