@@ -189,7 +189,7 @@ def test_axe_finds_nothing_on_the_other_pages(
     examine(ada, "practice")
     ada.answers_item()
     examine(ada, "an answer")
-    ada.follow("Progress")
+    ada.page.goto("/progress")
     ada.sees("Skills")
     examine(ada, "progress")
     ada.press("Forget me")
