@@ -94,9 +94,14 @@ export class Match {
 
   async open() {
     addEventListener("keydown", (event) => this.key(event));
-    addEventListener("click", ({ target }) => {
-      if (target instanceof Element && !target.closest(".more > summary")) this.fold();
-    });
+    addEventListener(
+      "click",
+      ({ target }) => {
+        if (target instanceof Element && !target.closest(".more > summary"))
+          this.fold();
+      },
+      { capture: true }, // before a dialog opens, which returns the focus in the end
+    );
     addEventListener("focusout", ({ relatedTarget: to }) => {
       const stays = to instanceof Element && to.matches(".key");
       if (this.typed && !stays) this.set({ notice: "" });
