@@ -167,7 +167,7 @@ def test_no_server_has_a_say_about_seats_at_another(
                 assert "another server, http://a; if you trust" in str(refused.value)
                 assert kept is None
             elif is_known:
-                assert "sent a match that you play at http://a" in str(refused.value)
+                assert "offered a match that you play at http://a" in str(refused.value)
                 assert kept is None
             else:
                 assert kept == "s" * 43  # its own match, which it then has no log of

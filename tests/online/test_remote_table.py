@@ -614,7 +614,7 @@ def test_an_answer_that_brings_no_command_is_an_error(played: Friend) -> None:
         answering(answer_of(log), nothing) as url,
         sat_at(url, played) as (table, news),
     ):
-        with pytest.raises(errors.OnlineError, match="did nothing with what was asked"):
+        with pytest.raises(errors.OnlineError, match="did not carry out the request"):
             table.submit(commands.Move(3))
         assert news == []
 

@@ -288,7 +288,7 @@ def test_the_log_of_a_damaged_file_is_never_touched(
         ("UPDATE log SET command = x'5b5d'", "this is not JSON"),
         ("UPDATE log SET command = CAST(x'ff' AS TEXT)", "this is not JSON"),
         ("UPDATE log SET number = 3 WHERE number = 2", "log: a command of it is miss"),
-        ("DELETE FROM log", "log: a command of it is missing"),
+        ("DELETE FROM log", "log: a command is missing"),
         ("UPDATE log SET at = 'once'", r"log\[0\].at: expected a time"),
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
         ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 24"),
@@ -378,7 +378,7 @@ def test_an_unfinished_match_whose_row_cannot_be_read_hides_no_other(
         )
         assert [row.id for row in store.unfinished()] == ["sound"]
         (notice,) = store.pop_notices()
-        assert notice.startswith("entry id-1 is damaged and left as it is (total: exp")
+        assert notice.startswith("entry id-1 is damaged and was skipped (total: exp")
 
 
 def leave_out_of_index(file: Path, index: str, statement: str) -> None:
@@ -411,7 +411,7 @@ def test_an_export_makes_a_damaged_index_anew_and_says_so(
         (notice,) = store.pop_notices()
         assert notice == (
             f"{file} had a damaged index, which could hide entries;"
-            " it was made anew, and they are there again"
+            " it was rebuilt, and they are visible again"
         )
         assert len([*store.entries()]) == before + 2
         assert store.pop_notices() == ()
@@ -437,7 +437,7 @@ def test_damaged_entries_are_left_out(file: Path) -> None:
         assert len(store.answers()) == 197
         first, second, third = store.pop_notices()
         assert (
-            "try 7 is damaged and left as it is (answer.given: expected text" in first
+            "try 7 is damaged and was skipped (answer.given: expected text" in first
         )
         assert second.startswith("entry try 8 is damaged")
         assert "(answer.item: expected 1 to 200,000 printable characters)" in third
@@ -524,7 +524,7 @@ def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
         database.writing() as connection,
     ):
         connection.execute("UPDATE matches SET setup = zeroblob(1000000)")
-    assert str(refused.value) == f"{file}: the disk is full; make room on it"
+    assert str(refused.value) == f"{file}: the disk is full; free some space"
     database.close()
     with in_folder(file.parent) as store:
         assert total_of(store) == 6
@@ -703,7 +703,7 @@ def test_a_file_in_the_place_of_the_folder_is_said(
 
 def test_a_folder_in_the_place_of_the_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
-    with pytest.raises(StoreUnavailable, match="this is no file; move it, or"):
+    with pytest.raises(StoreUnavailable, match="this is not a file; move it, or"):
         look(in_folder(tmp_path))
 
 

@@ -134,7 +134,7 @@ def test_a_connection_that_is_lost_within_a_change_leaves_nothing_of_it(
         def cut(_: int) -> None:
             end_connections(url)
 
-        with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
+        with pytest.raises(StoreUnavailable, match="PostgreSQL error"):
             store.import_entries([*store.entries(), *store.entries()], progress=cut)
         assert store.match(match_id).commands == (Move(5),)
 
@@ -299,7 +299,7 @@ def test_many_words_are_told_in_several_notices(url: str) -> None:
 
 def test_a_word_that_is_too_long_is_refused(url: str) -> None:
     with opened(url) as store:
-        with pytest.raises(StoreUnavailable, match="PostgreSQL refuses it"):
+        with pytest.raises(StoreUnavailable, match="PostgreSQL error"):
             store.publish(["x" * 9_000])
         store.publish(["x"])
 

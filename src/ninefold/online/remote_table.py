@@ -313,7 +313,9 @@ class RemoteTable:
 def _remote(ask: Ask) -> RemoteAsk:
     """Return the ask to send; raise an error for what only this machine can do."""
     if isinstance(ask, Retry):
-        message = "an online game can be retried only on your machine; review it there"
+        message = (
+            "an online game can be retried only on your own machine; review it there"
+        )
         raise errors.SessionError(message)
     if isinstance(ask, Resign):  # without its reason: a server accepts no text
         return ResignGame()
