@@ -1105,4 +1105,4 @@ def test_a_terminal_shows_for_whom_it_waits() -> None:
         goes_on.set()
         code, screen = bo.end()
     assert code == 2
-    assert "cannot be reached" in screen
+    assert "cannot reach the server" in screen

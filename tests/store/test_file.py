@@ -287,13 +287,13 @@ def test_the_log_of_a_damaged_file_is_never_touched(
         ),
         ("UPDATE log SET command = x'5b5d'", "this is not JSON"),
         ("UPDATE log SET command = CAST(x'ff' AS TEXT)", "this is not JSON"),
-        ("UPDATE log SET number = 3 WHERE number = 2", "log: a command of it is miss"),
+        ("UPDATE log SET number = 3 WHERE number = 2", "log: a command is missing"),
         ("DELETE FROM log", "log: a command is missing"),
         ("UPDATE log SET at = 'once'", r"log\[0\].at: expected a time"),
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
         ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 24"),
         ("UPDATE matches SET changed_at = 7", "changed_at: expected a time"),
-        ("UPDATE matches SET revision = 'x'", "columns: one of them holds a value"),
+        ("UPDATE matches SET revision = 'x'", "columns: one of its columns has"),
         ("UPDATE matches SET origin = '[]'", "origin: expected an object"),
     ],
 )
@@ -360,7 +360,7 @@ def test_a_row_of_a_list_that_cannot_be_read_hides_no_other(
         change(file, f"{statement} WHERE key = 1")
         assert [row.match_id for row in store.history()] == ["sound"]
         (notice,) = store.pop_notices()
-        assert notice.startswith("entry id-1 is damaged and left as it is")
+        assert notice.startswith("entry id-1 is damaged and was skipped")
         assert [row.match_id for row in store.finished_against_levels()] == ["sound"]
         assert total_of(store) == 6  # the log is sound
 
@@ -549,14 +549,14 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
         size = file.stat().st_size
         append = append_to(store, "id-1", 4, (Move(3),))
         with no_file_larger_than(100):
-            with pytest.raises(StoreUnavailable, match="the disk does not take it"):
+            with pytest.raises(StoreUnavailable, match="the disk failed to read or write"):
                 store.append(append)
             assert total_of(store) == 12
             with in_folder(file.parent) as other:  # which opens it only now
                 assert [entry.id for entry in other.entries()][:1] == ["id-1"]
         with (
             no_file_larger_than(size + 32_768),  # room for a move, and not for many
-            pytest.raises(StoreUnavailable, match="the disk does not take it"),
+            pytest.raises(StoreUnavailable, match="the disk failed to read or write"),
         ):
             store.check_writable()
         assert total_of(store) == 12
@@ -591,7 +591,8 @@ def open_folder() -> Iterator[Path]:
 def test_a_read_only_home_is_said_to_those_who_play(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     within, itself = in_folder(open_folder / "ninefold"), in_folder(open_folder)
-    denied, closed = "Permission denied; allow it, or", "it cannot be opened; allow it"
+    denied = "Permission denied; allow it, or"
+    closed = "it cannot be opened; change the permissions"
     with as_anyone():
         look(within)
         look(itself)
@@ -609,7 +610,8 @@ def test_a_home_that_nobody_may_enter_is_said(open_folder: Path) -> None:
         begin(store)
     home.chmod(0o000)
     within, itself = in_folder(home / "ninefold"), in_folder(home)
-    denied, closed = "Permission denied; allow it, or", "it cannot be opened; allow it"
+    denied = "Permission denied; allow it, or"
+    closed = "it cannot be opened; change the permissions"
     with as_anyone(), pytest.raises(StoreUnavailable, match=denied):
         look(within)
     with as_anyone(), pytest.raises(StoreUnavailable, match=closed):
@@ -637,7 +639,7 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
         assert total_of(store) == 5
         assert [entry.id for entry in store.entries()] == ["id-1"]
         append = append_to(store, "id-1", 2, (Move(2),))
-        with pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"):
+        with pytest.raises(StoreUnavailable, match="it cannot be written; change the permissions"):
             store.append(append)
     assert (open_folder / "games.db").read_bytes() == before
 
@@ -672,7 +674,7 @@ def test_a_read_only_file_that_was_being_written_is_said(
     with (
         read_only(open_folder),
         in_folder(open_folder) as store,
-        pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"),
+        pytest.raises(StoreUnavailable, match="it cannot be written; change the permissions"),
     ):
         look(store)
     assert contents(open_folder) == before

@@ -212,7 +212,7 @@ def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
     ],
 )
 def test_an_address_that_cannot_be_read_is_not_told(url: str) -> None:
-    refusal = pytest.raises(StoreUnavailable, match="its address cannot be read")
+    refusal = pytest.raises(StoreUnavailable, match="its address is malformed")
     with opened(url) as store, refusal as refused:
         store.unfinished()
     assert "rd" not in str(refused.value).replace("password", "")

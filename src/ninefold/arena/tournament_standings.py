@@ -33,9 +33,11 @@ class PairRow(Struct, frozen=True):
     played: int
     """Each begins half of them."""
     won: int
+    """The games that the first of them won."""
     won_beginning: int
+    """Those of them that the first of them started."""
     exact: float | None
-    """The share that it wins in the long run, by the openings that were played; null
+    """The share that it wins in the long run, by the openings that were played; None
     where a bot plays, or where the openings have too many positions."""
 
     @property
@@ -67,6 +69,7 @@ class TournamentView(Struct, frozen=True):
 
     games: int
     seed: int
+    """What every game of the tournament follows from."""
     begin: Rating
     """What beginning is worth, in Elo."""
     contestants: tuple[ContestantRow, ...]

@@ -1,4 +1,4 @@
-"""The messages between server and clients: ``docs/online.md``.
+"""The messages between server and clients: ``docs/protocol.md``.
 
 A request of a seat carries ``seq``, the revision that it is based on, and a
 ``request_id``, which the sender chooses: a repeat gets the first response again.
@@ -384,6 +384,8 @@ class PathChapter(Struct, frozen=True):
     """The steps about games with one ending."""
 
     key: str
+    title: str
+    """What the chapter teaches."""
     aim: str
     steps: tuple[PathStep, ...]
 
@@ -475,6 +477,30 @@ class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name | None
     """Null removes the learner and every answer."""
+    request_id: RequestId
+
+
+class OfferTransfer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a link that moves this learner's progress to another device."""
+
+    request_id: RequestId
+
+
+class TransferOffer(Struct, frozen=True):
+    """A link that works once, for some minutes."""
+
+    link: str
+    qr: str
+    """The link as a QR code in SVG."""
+    minutes: int
+    """The minutes for which it works."""
+
+
+class TakeTransfer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to use the progress that a link offers."""
+
+    code: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$(?!\n)")]
+    """The end of the link."""
     request_id: RequestId
 
 

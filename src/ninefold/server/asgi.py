@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import re
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from datetime import datetime
 from functools import cached_property
 from urllib.parse import quote
@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ninefold.errors import DamagedMatch, NinefoldError, StoreError
+from ninefold.errors import DamagedMatch, NinefoldError, StoreError, UnknownMatch
 from ninefold.playing.state import Viewer
 from ninefold.server.cleanup import OldMatches
 from ninefold.server.commit_queue import Writer
@@ -52,7 +52,9 @@ _PAGES = (
     *("/practise", "/progress", "/learn"),
 )
 _GET = ("GET", "HEAD")
+_OK = 200
 _SECONDS_FOR_A_PREVIEW = 1.0
+_STOP = re.compile(r"[^\w-]+$")
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -178,19 +180,32 @@ class Server:
         yield "/metrics", _GET, self._metrics
 
     async def _page(self, request: Request) -> Response:
-        address, preview = self._matches.address(request), await self._preview(request)
-        return self._pages.shell(request, address, preview)
+        address, status = self._matches.address(request), _OK
+        try:
+            preview = await self._preview(request)
+        except UnknownMatch:  # the page itself reports it
+            preview, status = Preview(), NOT_FOUND
+        return self._pages.shell(request, address, preview, status)
 
     async def _preview(self, request: Request) -> Preview:
-        """Return a link's preview for chats; a failure never delays the page."""
+        """Return a link's preview for chats; raise only for an unknown match.
+
+        A failure never delays the page. A link from a sentence may end with its full
+        stop.
+        """
         named = request.path_params
         if "day" in named:
             return Preview.of_puzzle(named["day"])
         if "id" in named:
-            with suppress(NinefoldError, HttpRefusal, TimeoutError):
+            named["id"] = _STOP.sub("", named["id"])
+            try:
                 self._rates.spend(RequestKind.READ, address_of(request))
                 async with asyncio.timeout(_SECONDS_FOR_A_PREVIEW):
                     return await self._matches.preview(request)
+            except UnknownMatch:
+                raise
+            except (NinefoldError, HttpRefusal, TimeoutError):
+                pass
         return Preview()
 
     async def _qr(self, request: Request) -> Response:

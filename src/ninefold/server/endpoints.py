@@ -20,7 +20,7 @@ from ninefold.server.learner_endpoints import PUZZLE_QUERY, Learners
 from ninefold.server.match_endpoints import Matches
 from ninefold.server.rate_limits import Handler, RequestKind
 from ninefold.server.requests import read_query
-from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer
+from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer, compress
 from ninefold.server.seats import COOKIE
 from ninefold.server.thread_pool import Pool
 from ninefold.views.number_line import ExploredLine
@@ -261,11 +261,30 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
             gives=(messages.LearnerView,),
             refuses=changes,
         ),
+        Endpoint(
+            path="/api/learner/transfer",
+            handler=learners.offer_transfer,
+            about="Get a link to use this browser's learner in another one, too",
+            kind=RequestKind.CREATE,
+            body=messages.OfferTransfer,
+            gives=(messages.TransferOffer,),
+            refuses=(*changes, 404),
+        ),
+        Endpoint(
+            path="/api/learner/transfer/take",
+            handler=learners.take_transfer,
+            about="Use the learner of such a link, which works once",
+            kind=RequestKind.CREATE,
+            body=messages.TakeTransfer,
+            gives=(messages.LearnerView,),
+            refuses=(*changes, 404),
+        ),
     ]
 
 
-async def _choices(_: Request) -> Response:
-    return answer(analysis.choices())
+async def _choices(request: Request) -> Response:
+    """Respond compressed: on a slow network the first game waits for it."""
+    return compress(answer(analysis.choices()), request)
 
 
 def _asking(

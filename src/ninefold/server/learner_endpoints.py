@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from datetime import datetime
-from hashlib import sha256
+from datetime import datetime, timedelta
+from hashlib import sha256, shake_256
 from random import Random
 from secrets import token_urlsafe
 
@@ -20,7 +20,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold.errors import NinefoldError
-from ninefold.game import Seat
 from ninefold.learning import (
     Activity,
     Answer,
@@ -42,12 +41,19 @@ from ninefold.rules import Ending, Rules
 from ninefold.server import analysis
 from ninefold.server.commit_queue import Writer
 from ninefold.server.match_endpoints import Committed, Matches
+from ninefold.server.qr_codes import draw_qr
 from ninefold.server.requests import read_body, read_number, read_query
-from ninefold.server.responses import answer, request_id_reused, set_secret
+from ninefold.server.responses import (
+    NOT_FOUND,
+    HttpRefusal,
+    answer,
+    request_id_reused,
+    set_secret,
+)
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import Answered, Moved, Setup
-from ninefold.store import GameRow, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     format_improvement,
@@ -74,6 +80,7 @@ _HELP = "?"
 _FIRST_MOVES = (1, 2)
 """The numbers that the first move of a seat can have in a game."""
 _SECRET_BYTES = 32
+_TRANSFER_LIFETIME = timedelta(minutes=10)
 
 
 class Learners:
@@ -243,12 +250,14 @@ class Learners:
         chapters = tuple(
             messages.PathChapter(
                 chapter.key,
-                chapter.aim(),
+                chapter.title,
+                chapter.aim(path_steps.FIRST_TARGET),
                 tuple(
                     messages.PathStep(
-                        title, path_steps.step_key(chapter.key, step) in done
+                        path_steps.step_title(chapter.key, step),
+                        path_steps.step_key(chapter.key, step) in done,
                     )
-                    for step, (title, _) in enumerate(path_steps.STEPS, start=1)
+                    for step in range(1, len(path_steps.STEPS) + 1)
                 ),
             )
             for chapter in path_steps.CHAPTERS.values()
@@ -309,6 +318,49 @@ class Learners:
         is_known = await self._store(request, response, rename)
         return response if is_known else self._nobody()
 
+    async def offer_transfer(self, request: Request) -> Response:
+        """Offer the learner to another device; the stored data alone opens nothing."""
+        await read_body(request, messages.OfferTransfer)
+        secret, code = _secret_of(request), token_urlsafe(_SECRET_BYTES)
+        learner = _id_of(secret)
+
+        def offer(store: Store) -> bool:
+            is_known = store.has_learner(learner)
+            if is_known:
+                sealed = _pad(secret.encode(), code).hex()
+                store.offer_transfer(learner, _id_of(code), sealed, _TRANSFER_LIFETIME)
+            return is_known
+
+        if not await self._writer.query(offer):
+            detail = "there is no progress to move yet; answer a question first"
+            raise HttpRefusal(NOT_FOUND, "no_learner", detail)
+        link = f"{self._matches.address(request)}/progress#move-{code}"
+        drawn = await self._think(lambda: draw_qr(link))
+        minutes = int(_TRANSFER_LIFETIME.total_seconds()) // 60
+        return answer(messages.TransferOffer(link, drawn.decode(), minutes))
+
+    async def take_transfer(self, request: Request) -> Response:
+        """Set the cookie of an offered learner, once for each link."""
+        body = await read_body(request, messages.TakeTransfer)
+        sealed = await self._writer.query(
+            lambda store: store.take_transfer(
+                _id_of(body.code), body.request_id, _TRANSFER_LIFETIME
+            )
+        )
+        if sealed is None:
+            detail = (
+                "this link has been used, or has expired; get another one on the"
+                " other device"
+            )
+            raise HttpRefusal(NOT_FOUND, "no_transfer", detail)
+        secret = _pad(bytes.fromhex(sealed), body.code).decode()
+        learner = _id_of(secret)
+        known = await self._writer.query(lambda store: _Known.read(store, learner))
+        response = answer(await self._think(lambda: self._view(known)))
+        address = self._matches.address(request)
+        set_secret(response, COOKIE, secret, path=_PATH, address=address)
+        return response
+
     def _nobody(self) -> Response:
         """Respond with an empty view, and delete the learner's cookie."""
         response = answer(self._view(_Known()))
@@ -318,7 +370,7 @@ class Learners:
     def _view(self, known: _Known, after: int | None = None) -> messages.LearnerView:
         now, name, answers = self._clock(), known.name, known.answers
         games = GamesView.of(known.games, ())
-        view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
+        view = ProgressView.of(name or DEFAULT_LEARNER, answers, games, now)
         facts, shaky, puzzles, played, suggestion = digest(view)
         cards = name_cards(view.improved)
         improved = f"Improved in the last four weeks: {cards}." if cards else ""
@@ -366,6 +418,12 @@ def _secret_of(request: Request) -> str:
 def _id_of(secret: str) -> str:
     """Return the id of a secret's learner; without a secret, an id that nobody has."""
     return sha256(secret.encode()).hexdigest() if secret else "-"
+
+
+def _pad(text: bytes, code: str) -> bytes:
+    """Encrypt a secret with a code that is used once; again, to decrypt it."""
+    pad = shake_256(f"pad {code}".encode()).digest(len(text))
+    return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 
 
 def _add_answers(

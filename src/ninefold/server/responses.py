@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+
 from msgspec import UNSET, Struct
+from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold import errors
@@ -114,6 +117,19 @@ def answer(body: Struct, status: int = 200) -> Response:
     """Return a JSON response, which browsers do not cache."""
     headers = {"cache-control": "no-store"}
     return Response(encode_bytes(body), status, headers, "application/json")
+
+
+def compress(response: Response, request: Request) -> Response:
+    """Compress a response if the client accepts it."""
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return response
+    headers = dict(response.headers) | {
+        "content-encoding": "gzip",
+        "vary": "accept-encoding",
+    }
+    del headers["content-length"]  # that of the uncompressed body
+    body = gzip.compress(bytes(response.body), mtime=0)
+    return Response(body, response.status_code, headers)
 
 
 def set_secret(

@@ -7,11 +7,12 @@ name of their time, so an earlier name still finds the learner.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
 from ninefold.errors import NameTaken, UnknownLearner
+from ninefold.game import NAMES
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session.setup import LONGEST_NAME
@@ -25,6 +26,9 @@ from ninefold.store.schema import (
 )
 from ninefold.store.store_base import StoreBase
 from ninefold.store.values import Learner, StoredAnswer
+
+DEFAULT_LEARNER = "Guest"
+"""The learner of people without a name, because a seat's default name is nobody's."""
 
 
 class LearnerStore(StoreBase):
@@ -128,7 +132,12 @@ class LearnerStore(StoreBase):
         return [*self._skip_damaged(rows, _read_learner)]
 
     def learner(self, name: str) -> Learner:
-        """Return the first learner with a name; create one if there is none."""
+        """Return the first learner with a name; create one if there is none.
+
+        The default name of a seat stands for the default learner.
+        """
+        if name in NAMES.values():
+            name = DEFAULT_LEARNER
         found = _find(self.learners(), name)
         if found is not None:
             return found
@@ -200,6 +209,50 @@ class LearnerStore(StoreBase):
         """Remove a learner and all their answers."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
+
+    # Moving to another device
+
+    def offer_transfer(
+        self, learner: str, code: str, sealed: str, lifetime: timedelta
+    ) -> None:
+        """Store an offer of a learner to another device, replacing earlier offers.
+
+        ``code`` is a digest of the code that decrypts ``sealed``. Expired offers are
+        removed.
+        """
+        with self._database.writing() as connection:
+            self._remove_transfers(connection, lifetime)
+            connection.execute(
+                "DELETE FROM learned WHERE kind = 'transfer' AND learner = ?",
+                (learner,),
+            )
+            _insert(
+                connection, "transfer", code, learner, format_time(self.now()), sealed
+            )
+
+    def take_transfer(self, code: str, request: str, lifetime: timedelta) -> str | None:
+        """Return the ``sealed`` text of an offer to one request and its repeats.
+
+        None if the offer has expired, was taken by another request, or never existed.
+        """
+        taken = f"{code}.{request}"
+        with self._database.writing() as connection:
+            self._remove_transfers(connection, lifetime)
+            connection.execute(
+                "UPDATE learned SET id = ? WHERE kind = 'transfer' AND id = ?",
+                (taken, code),
+            )
+            rows = connection.execute(
+                "SELECT entry FROM learned WHERE kind = 'transfer' AND id = ?",
+                (taken,),
+            )
+            return next((read_columns(row, tuple[str])[0] for row in rows), None)
+
+    def _remove_transfers(self, connection: Connection, lifetime: timedelta) -> None:
+        connection.execute(
+            "DELETE FROM learned WHERE kind = 'transfer' AND at < ?",
+            (format_time(self.now() - lifetime),),
+        )
 
     def _remove_idle(self, connection: Connection, before: datetime) -> None:
         """Remove the learners who were last active before a time."""

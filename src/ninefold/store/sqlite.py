@@ -41,7 +41,7 @@ _DAMAGE = {
 _GONE = "it was removed or replaced while it was in use; put it back, or start again"
 _ERRORS = (sqlite3.Error, UnicodeDecodeError)
 """The errors of SQLite; the second if a damaged schema is not UTF-8."""
-_WAY_OUT = "change its permissions, or use another folder"
+_WAY_OUT = "change the permissions, or use another folder"
 _PROBLEMS = {
     sqlite3.SQLITE_BUSY: "another program is using it; close that program or try again",
     sqlite3.SQLITE_FULL: "the disk is full; free some space",

@@ -217,7 +217,8 @@ def table(
         print_json(console, found)
     else:
         _print_targets(console, book.title, found)
-        if low <= rules.target <= high or rules.target != book.rules.target:
+        is_asked = click.get_current_context().params["target"] is not None
+        if low <= rules.target <= high or is_asked:
             _print_nearest(console, found)
 
 
