@@ -119,7 +119,7 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
         (
             "Your name",
             "A\u0336\u0489\u0488\u0301",
-            "A name has 1 to 24 characters that can be seen; choose another.",
+            "A name needs 1 to 24 visible characters; choose another.",
         ),
     ],
 )

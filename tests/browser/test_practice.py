@@ -297,7 +297,7 @@ def test_progress_is_brought_to_another_device_by_a_link_that_works_once(
     assert phone.page.url.endswith("/progress")
     eve = people.person(link)
     eve.press("Bring it here")
-    eve.sees(re.compile("^This link was used before, or is too old"))
+    eve.sees(re.compile("^This link has been used, or has expired"))
     expect(eve.button("Get a link")).to_have_count(0)
 
 
