@@ -161,8 +161,7 @@ def test_behind_a_proxy_it_says_where_it_listens_too(tmp_path: Path) -> None:
     code, said, _, _ = served(tmp_path, "--public-url=https://play.example.org")
     assert code == 0
     assert said.startswith(
-        "Serving ninefold at https://play.example.org\n"
-        "Listening on http://127.0.0.1:"
+        "Serving ninefold at https://play.example.org\nListening on http://127.0.0.1:"
     )
 
 
@@ -275,7 +274,10 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
             "mysql://... is not a database address",
         ),
         (["--database", "games.db"], "this is not a database address"),
-        (["--database", "sqlite://host/games.db"], "sqlite://... is not a database address"),
+        (
+            ["--database", "sqlite://host/games.db"],
+            "sqlite://... is not a database address",
+        ),
         (["--database", "sqlite:///"], "write sqlite:///FILE"),
         (["--public-url", "play.example.org"], "https://play.example.org"),
         (["--public-url", "ftp://play.example.org"], "--public-url needs an address"),

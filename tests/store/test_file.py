@@ -436,9 +436,7 @@ def test_damaged_entries_are_left_out(file: Path) -> None:
     with in_folder(file.parent) as store:
         assert len(store.answers()) == 197
         first, second, third = store.pop_notices()
-        assert (
-            "try 7 is damaged and was skipped (answer.given: expected text" in first
-        )
+        assert "try 7 is damaged and was skipped (answer.given: expected text" in first
         assert second.startswith("entry try 8 is damaged")
         assert "(answer.item: expected 1 to 200,000 printable characters)" in third
         later = START + timedelta(days=1)
@@ -549,7 +547,9 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
         size = file.stat().st_size
         append = append_to(store, "id-1", 4, (Move(3),))
         with no_file_larger_than(100):
-            with pytest.raises(StoreUnavailable, match="the disk failed to read or write"):
+            with pytest.raises(
+                StoreUnavailable, match="the disk failed to read or write"
+            ):
                 store.append(append)
             assert total_of(store) == 12
             with in_folder(file.parent) as other:  # which opens it only now
@@ -639,7 +639,9 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
         assert total_of(store) == 5
         assert [entry.id for entry in store.entries()] == ["id-1"]
         append = append_to(store, "id-1", 2, (Move(2),))
-        with pytest.raises(StoreUnavailable, match="it cannot be written; change the permissions"):
+        with pytest.raises(
+            StoreUnavailable, match="it cannot be written; change the permissions"
+        ):
             store.append(append)
     assert (open_folder / "games.db").read_bytes() == before
 
@@ -674,7 +676,9 @@ def test_a_read_only_file_that_was_being_written_is_said(
     with (
         read_only(open_folder),
         in_folder(open_folder) as store,
-        pytest.raises(StoreUnavailable, match="it cannot be written; change the permissions"),
+        pytest.raises(
+            StoreUnavailable, match="it cannot be written; change the permissions"
+        ),
     ):
         look(store)
     assert contents(open_folder) == before
