@@ -152,7 +152,7 @@ def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
         ("planner bot:./nobody", "./nobody is not there;"),
         ("planner bot:/etc/passwd", "/etc/passwd is not executable; allow that with: chmod +x"),
         ("planner bot:", "the bot has no program to run;"),
-        ("planner expert --game chess", "'chess' is no game"),
+        ("planner expert --game chess", "'chess' is not a game"),
         ("planner expert --csv --json", "--csv and --json are two ways to answer; give one of them"),
         ("planner expert --dask x --workers 2", "--workers are processes here, --dask has its own; give one of them"),
         ("planner expert --dask nowhere", "no cluster answers at 'nowhere'; start a dask scheduler, and give its address, such as tcp://127.0.0.1:8786"),

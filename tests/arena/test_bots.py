@@ -105,7 +105,7 @@ def test_a_long_line_is_sent_to_a_bot_that_reads_slowly() -> None:
         ("sys.exit(3)", "ended before its answer (exit code 3)"),
         ("1/0", "ZeroDivisionError: division by zero"),
         ("os.abort()", "ended before its answer (signal 6)"),
-        ("print('\\x1b[2J', flush=True); sys.exit()", "its last words: ?[2J"),
+        ("print('\\x1b[2J', flush=True); sys.exit()", "its last output: ?[2J"),
         ("os.close(1); time.sleep(600)", "closed its output"),
         (
             "print('move 12', flush=True)",

@@ -56,7 +56,7 @@ def test_a_bot_may_be_this_program() -> None:
         ("go 0", "error nobody moves at 0; send a total below the target"),
         (
             "go " + "9" * 5000,
-            "error the total has more than 1,000 digits; write a shorter number",
+            "error the total has more than 1,000 digits; use a shorter number",
         ),
     ],
 )
@@ -73,7 +73,7 @@ def test_each_line_has_its_answer_and_it_goes_on(line: str, answer: str) -> None
         ("rules win 9 2 1 1", "rules are written like: rules reach 1000 2,3,5 1 1"),
         (
             "rules reach 1 2 1 1",
-            "the target must be above the start, which is 1; write 2 or more instead of 1",
+            "the target must be greater than the start (1); use 2 or more instead of 1",
         ),
     ],
 )

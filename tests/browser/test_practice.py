@@ -182,7 +182,7 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     )
     ada.page.get_by_label("Total").fill("11")
     ada.press("It is lost")
-    ada.sees(re.compile("11 is no position of this game"))
+    ada.sees(re.compile("11 is not a position in this game"))
     ada.page.go_back()
     ada.page.get_by_label("Total").fill("8")
     ada.press("It is lost")

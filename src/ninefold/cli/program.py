@@ -177,7 +177,7 @@ def _sentence(error: NinefoldError) -> str:
     if isinstance(error, UnknownRulebook) and not error.several:
         closest = did_you_mean(error.name, _GAMES)
         if closest:
-            return f"'{error.name}' is no game{closest}"
+            return f"'{error.name}' is not a game{closest}"
     return str(error)
 
 
