@@ -183,13 +183,13 @@ def _print_audit(console: Console, view: AuditView, most: int | None) -> None:
     rows = [
         [
             shorten(mistake.total),
-            _per_cent(float(mistake.chance)),
             ", ".join(map(shorten, mistake.moves)),
+            _per_cent(float(mistake.chance)),
             ", ".join(map(shorten, mistake.winning_moves)),
         ]
         for mistake in mistakes[:most]
     ]
-    _print_table(console, ("total", "chance", "mistakes", "winning moves"), rows)
+    _print_table(console, ("total", "mistakes", "chance", "winning moves"), rows)
     if len(rows) < len(mistakes):
         print_wrapped(console, f"Showing the first {len(rows)}; --full lists them all.")
 
