@@ -110,7 +110,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (
             ["replay", "nf1.multiplier.reach100"],
-            "ending is 'reach', but the one of Multiplier is 'avoid'",
+            "the record ends with 'reach', but Multiplier with 'avoid'",
         ),
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
         (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
@@ -129,7 +129,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             ["play", "duel", "--first-to", "2", "--best-of", "3"],
             "use only one of --best-of",
         ),
-        (["play", "duel", "--starts", "loser"], "--starts is for matches"),
+        (["play", "duel", "--starts", "loser"], "--starts needs --best-of"),
         (
             ["play", "duel", "--starts", "never"],
             "'never' is not one of alternate, loser",
@@ -160,7 +160,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (["play", "duel", "--first", "tos"], "1, 2, toss; did you mean toss?"),
         (["history", "--result", "win"], "not one of won, lost, unfinished; did you"),
-        (["review", "lst"], "no saved game; did you mean last?"),
+        (["review", "lst"], "a saved game; did you mean last?"),
         (["resume", "lst"], "did you mean last?"),
         (["why", "duel", "5", "x"], "the move must be a whole number in plain digits,"),
         (["why", "duel", "5", "x"], "such as 2; 'x' is not"),
@@ -374,7 +374,7 @@ def test_help_groups_the_commands_by_purpose() -> None:
     listed = {
         name: re.findall(r"^  ([\w-]+)", rows, re.MULTILINE) for name, rows in groups
     }
-    purposes = ["Play", "Learn", "Look back", "Know", "Bots and research"]
+    purposes = ["Play", "Learn", "Look back", "Explore", "Bots and research"]
     assert list(listed)[:5] == purposes
     assert listed["Play"][:2] == ["play", "resume"]
     assert [name for names in listed.values() for name in names] == list(COMMANDS)

@@ -36,7 +36,7 @@ def listed(home: Path, *arguments: str) -> list[str]:
     """Return the lines of a history below its head."""
     shown = run("history", *arguments, NINEFOLD_HOME=str(home)).stdout
     head, *lines = shown.splitlines()
-    assert head.split() == ["id", "begun", "game", "result"]
+    assert head.split() == ["id", "started", "game", "result"]
     return lines
 
 
@@ -568,7 +568,7 @@ def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
             "zzz",
             "'zzz' is not a file, a record (nf1. ...) or a saved game",
         ),
-        ("zzz.toml", "zzz.toml: No such file or directory; nor is this a record"),
+        ("zzz.toml", "zzz.toml: No such file or directory; and it is not a record"),
         ("{id}.0", "' is not one of the 1 games under this id"),
         ("{id}.2", "' is not one of the 1 games under this id"),
     ],

@@ -402,7 +402,10 @@ def test_at_a_terminal_there_is_always_another_puzzle() -> None:
 
 def test_the_solution_of_a_puzzle_is_told_only_to_programs() -> None:
     finished = run("puzzle", "--solution")
-    assert (finished.returncode, "give --json with it" in finished.stderr) == (2, True)
+    assert (finished.returncode, "--solution needs --json" in finished.stderr) == (
+        2,
+        True,
+    )
     posed = json.loads(run("puzzle", "--seed", "3", "--json").stdout)
     assert "solution" not in posed
     solved = json.loads(run("puzzle", "--seed", "3", "--json", "--solution").stdout)

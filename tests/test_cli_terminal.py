@@ -342,7 +342,7 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
     terminal = program.Terminal()
     terminal.type("review", "q")
     code, screen = terminal.end()
-    assert (code, "o game is saved yet" in screen) == (0, True)
+    assert (code, "There is no saved game yet" in screen) == (0, True)
 
 
 def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:

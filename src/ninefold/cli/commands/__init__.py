@@ -57,7 +57,7 @@ GROUPS = {
         "export": export,
         "import": import_,
     },
-    "Who wins, and why": {"solve": solve, "why": why, "map": map_, "table": table},
+    "Explore": {"solve": solve, "why": why, "map": map_, "table": table},
     "Bots and research": {
         "matchup": matchup,
         "audit": audit,

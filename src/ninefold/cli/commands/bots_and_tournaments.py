@@ -43,7 +43,7 @@ _FEWEST = 2
 @click.option("--seed", type=SEED, metavar="N", help="Make the moves repeatable.")
 @click.pass_obj
 def bot(console: Console, *, level: str, seed: int | None) -> None:
-    """Run a built-in LEVEL as a bot for other programs."""
+    """Run a LEVEL as a bot for other programs."""
     # Imported only here: it would delay every other command.
     from ninefold.arena.level_as_bot import answers
 

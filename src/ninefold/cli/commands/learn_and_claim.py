@@ -108,12 +108,12 @@ def _walk(console: Console, answering: AnswerRecorder, chapter: str, step: int) 
 @click.argument("says", metavar="lost|won", type=OneOf(["lost", "won"]))
 @click.pass_obj
 def claim(console: Console, *, setup: Setup, total: str, says: str) -> None:
-    """Claim that a total is lost or won, and prove it.
+    """Claim that a total is lost or won.
 
     From a lost total every move loses; from a won one some move wins.
 
-    You play three games from that total against the perfect computer. The
-    games are not saved.
+    You prove it in three games from that total against the perfect computer.
+    They are not saved.
     """
     console.purpose = "the claim was settled"
     number = parse_number(total, "total", setup.rules.start)

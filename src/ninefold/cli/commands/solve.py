@@ -99,7 +99,7 @@ def why(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Show who wins GAME after MOVES, and why.
+    """Show who wins GAME after MOVES and why.
 
     The moves can be typed as 5 6 or 5x6.
     """
