@@ -171,6 +171,22 @@ def test_the_learner_plays_against_the_computer_and_answers(
     assert "Player 1, enter a multiplier" in two
 
 
+def test_people_without_names_practise_for_the_default_learner(
+    home: dict[str, str],
+) -> None:
+    two = ("play", "madness", "--mental")
+    run(*two, typed="5\n5\n4\n21\nquit\n", **home)
+    run("drill", typed="1\nquit\n", **home)
+    run(*two, "--name2", "Bo", typed="5\n5\n4\n21\nquit\n", **home)
+    listed = run("learners", **home).stdout
+    assert [each.split(", ")[0] for each in listed.splitlines()] == ["Guest", "Bo"]
+    assert [row["name"] for row in known(home, "Guest") if row["asked"]]
+    run("learners", "rename", "Guest", "Ada", **home)
+    run("drill", typed="1\nquit\n", **home)
+    listed = run("learners", **home).stdout
+    assert [each.split(", ")[0] for each in listed.splitlines()] == ["Ada", "Bo"]
+
+
 def test_the_menu_asks_no_name_against_a_level_and_uses_the_learners(
     home: dict[str, str],
 ) -> None:
@@ -433,7 +449,7 @@ def test_a_puzzle_of_ones_own_rule_book_says_what_wins(tmp_path: Path) -> None:
     book.write_text('title = "Mine"\n[rules]\nending = "avoid"\ntarget = 500\n')
     finished = run("puzzle", "--game", str(book), "--seed", "1", typed="rules\nquit\n")
     assert "Mine (level 2)\n" in finished.stdout
-    assert "or more loses." in finished.stdout
+    assert "or more and you lose." in finished.stdout
     assert "Nobody may pass, and there is no draw." in finished.stdout
 
 

@@ -351,7 +351,7 @@ def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
     terminal.type("m", "history", "review", "progress", "rules", "5", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "Player 1: of the 36 facts, 0 known, " in screen
+    assert "Guest: of the 36 facts, 0 known, " in screen
     assert "\nMultiplication Duel\n\nTwo players" in screen
     assert re.search(r"Perfect plays ×(\d): 1 × \1 makes \1\.", screen)
     assert "Enter rematch (Planner starts), r review, m menu, q quit: m\n" in screen

@@ -170,9 +170,10 @@ def test_a_table_is_about_the_targets_that_were_asked_about() -> None:
     head = "Multiplication Madness, 2-9: who wins at each target\n\n"
     rows = " 2 to  9  first player\n      10  second player\n"
     assert run("table", "madness", "--targets", "2-10").stdout == head + rows
-    asked = run("table", "madness", "--targets", "2-10", "--target", "50").stdout
-    nearest = "The nearest target to 50 where the second player wins is 18.\n"
-    assert asked == f"{head}{rows}\n{nearest}"
+    for target, nearest in ((50, 18), (100, 163)):  # 100 is the game's own
+        finished = run("table", "madness", "--targets", "2-10", "--target", f"{target}")
+        found = f"The nearest target to {target} where the second player wins is"
+        assert finished.stdout == f"{head}{rows}\n{found} {nearest}.\n"
     narrow = Terminal("table", "madness", "--targets", "10", COLUMNS="20").end()
     assert "- 10: second player" in narrow[1]
 
@@ -210,7 +211,7 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
     ("options", "text"),
     [
         (["--target", "9"], "No total of this game is lost: some move wins from each."),
-        (["--target", f"{10**40}"], "10^16"),
+        (["--target", f"{10**40}"], "10¹⁶"),
         (
             ["--target", HUGE, "--multipliers", "2,3,5,7,11,13,17,19,23,29"],
             "(1000 digits)",
@@ -299,6 +300,12 @@ def test_colour_is_for_terminals_that_have_it() -> None:
     assert "\x1b[" not in Terminal("map", "madness", TERM="dumb").end()[1]
     assert "\x1b[" not in Terminal("map", "madness", NO_COLOR="1").end()[1]
     assert "\x1b[" not in run("map", "madness").stdout
+
+
+def test_exponents_are_raised_where_the_output_can_show_them() -> None:
+    arguments = ("map", "madness", "--target", f"{10**40}")
+    assert " 10¹⁶" in run(*arguments).stdout
+    assert " 10^16" in run(*arguments, encoding="latin-1").stdout
 
 
 def test_without_unicode_the_strip_and_the_reasons_are_ascii() -> None:

@@ -90,7 +90,10 @@ def _assert_fits(shown: str, columns: int, words: set[str]) -> None:
     for line in shown.split("\n"):
         assert len(line.rstrip()) <= columns, line
         for word in _words(line):
-            assert "10^" in word or word in words, (word, line)
+            assert re.match(r"~?(\d×)?10[⁰¹²³⁴⁵⁶⁷⁸⁹]", word) or word in words, (
+                word,
+                line,
+            )
 
 
 def _words(text: str) -> set[str]:

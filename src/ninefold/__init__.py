@@ -8,6 +8,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     cli  app  server   the surfaces
     online             the client of a server, and the messages between them
     arena              bots: programs from outside that play; tournaments
+    playing            sitting at a table: scene, presenter; the page's state and walks
     views              what a surface shows, as data
     store              matches and learning on disk
     session            one match being played

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 import traceback
 from collections.abc import Callable, Coroutine, Iterator, Sequence
@@ -32,6 +33,9 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
     Every failure becomes a sentence on the console's notices: no exception leaves.
     """
     if console is None:
+        # A script's shell lets what it starts in the background ignore Ctrl-C, which is
+        # how people are told to leave.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         console = Console.standard()
         console.open_app = partial(open_app, console)
         console.serve = partial(serve, console)

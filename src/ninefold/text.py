@@ -17,6 +17,8 @@ _DIGITS_AT_EACH_END = 6
 _JOINERS = "\u200c\u200d"
 _FIRST_OTHER_WIDTH = "\u0300"
 """The first character that does not take one column."""
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+"""Raises the digits of an exponent."""
 _WORD = re.compile(r" *[^ ]+")
 _JOINED = "[\u0600-\u1cff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
 _JOINER = re.compile(f"(?<={_JOINED})[{_JOINERS}](?={_JOINED})")

@@ -281,7 +281,7 @@ def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> 
 
 def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
-        assert at.said.startswith("Ada has resigned. Careful wins the game!\n")
+        assert at.said.startswith("Player 1 has resigned. Careful wins the game!\n")
         at.press("left")
         assert at.place == "GameOver"
 

@@ -34,7 +34,7 @@ def test_a_bot_plays_in_the_place_of_a_level(prefix: str, room: Room) -> None:
     with room.open("v") as at:
         play(at, prefix + sh("echo move 3"))
         setup = session_at(at).session.setup
-        assert setup.names == ("Ada", "Otto")
+        assert setup.names == ("Player 1", "Otto")
         assert setup.levels == (None, None)
         at.press("5")
         assert session_at(at).session.game.moves == (5, 3)

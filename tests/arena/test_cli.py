@@ -144,7 +144,7 @@ def test_what_a_bot_plays_is_in_the_history_and_in_nobodys_progress(
     rows = json.loads(run("history", "--json", **home).stdout)
     assert [row["players"] for row in rows] == [["human", "bot"], ["beginner", "bot"]]
     progress = json.loads(run("progress", "--json", **home).stdout)
-    assert (progress["learner"], progress["games"]["played"]) == ("Player 1", 0)
+    assert (progress["learner"], progress["games"]["played"]) == ("Guest", 0)
     assert progress["games"]["people"] == []
     assert "You slipped here" not in run("puzzle", typed="?\n", **home).stdout
 

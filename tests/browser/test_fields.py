@@ -29,27 +29,28 @@ def test_a_guest_with_the_host_s_name_is_told_so_at_the_field(people: People) ->
     bo = people.person(ada.page.url, size=SMALL_PHONE)
     name = bo.page.get_by_label("Your name", exact=True)
     name.fill("Ada")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     sentence = "The other player is called Ada too; choose another name."
     is_refused(name, sentence, keeps="Ada")
     expect(bo.page.get_by_role("textbox", name="Your name", exact=True)).to_be_visible()
     bo.press("Watch")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     bo.sees("Ada invites you to play")
     bo.misses(sentence)
     name.fill("Ada")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     is_refused(name, sentence, keeps="Ada")
     name.fill("Bo")
     bo.misses(sentence)
-    bo.press("Take the seat")
+    bo.press("Join the game")
     bo.sees("to move")
 
 
-def test_enter_in_a_name_starts_the_game_of_its_card(people: People) -> None:
+def test_enter_in_a_name_starts_the_match(people: People) -> None:
     ada = people.person()
+    ada.chooses("here")
     ada.page.get_by_label("Your name").fill("Ada")
-    other = ada.page.get_by_label("The other player's name")
+    other = ada.page.get_by_label("Second player")
     other.fill("Ada")
     other.press("Enter")
     sentence = "The other player is called Ada too; choose another name."
@@ -58,6 +59,7 @@ def test_enter_in_a_name_starts_the_game_of_its_card(people: People) -> None:
     other.press("Enter")
     ada.hands_over_to("Ada")
     ada.page.goto("/")
+    ada.chooses("friend")
     ada.page.get_by_label("Your name").press("Enter")
     ada.sees("Send this link to a friend")
 
@@ -67,10 +69,10 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
     people: People, size: tuple[int, int]
 ) -> None:
     ada = people.person(size=size)
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Target").fill("99999999999")
     ada.page.get_by_label("Multipliers").fill("2-9, 99999999")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     entry = ada.page.get_by_label("Multiply by")
     entry.fill("77")
@@ -105,7 +107,7 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
             "The target has more than 1,000 digits; write a shorter number.",
         ),
         (
-            "First total",
+            "Starting total",
             "1000",
             "The target must be above the start, which is 1,000; write 1,001 or more instead of 1,000.",
         ),
@@ -125,18 +127,18 @@ def test_what_a_match_cannot_be_is_refused_at_its_field(
     people: People, label: str, typed: str, sentence: str
 ) -> None:
     ada = people.person(size=(390, 844))
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     field = ada.page.get_by_label(label, exact=True)
     field.fill(typed)
-    ada.press("Play the computer")
+    ada.starts()
     is_refused(field, sentence, keeps=typed)
 
 
 def test_a_product_that_is_no_number_is_refused_at_its_field(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(2, 3)
     answer = ada.page.get_by_role("textbox", name="Your answer", exact=True)
     answer.fill("many")

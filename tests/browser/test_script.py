@@ -23,7 +23,7 @@ class InBrowser:
     def sit(self, link: str) -> None:
         self._person = self._people.person(link)
         self._person.page.get_by_label("Your name").fill("Bo")
-        self._person.press("Take the seat")
+        self._person.press("Join the game")
         self._person.sees("you")
 
     def plays(self, multiplier: int) -> None:
@@ -31,7 +31,7 @@ class InBrowser:
 
     def answers(self, *, yes: bool) -> None:
         agrees = "Take it back|Play .* and lose"
-        self._person.press(re.compile(agrees if yes else "Choose another|all the same"))
+        self._person.press(re.compile(agrees if yes else "Choose another|anyway"))
 
     def hint(self) -> None:
         self._person.press("Hint")

@@ -55,7 +55,7 @@ TOO_LARGE = (
     f"&target={1000 * prod(CROSSED) ** 3}&total={prod(CROSSED) ** 3}"
 )
 """A question that would take too long to answer."""
-ONLINE = Path(__file__).parents[2] / "docs" / "online.md"
+PROTOCOL = Path(__file__).parents[2] / "docs" / "protocol.md"
 T = TypeVar("T")
 SETUP = Setup(
     rules=load("multiplication-duel").rules,
@@ -694,7 +694,7 @@ def test_nobody_is_present_once_the_last_listener_has_left() -> None:
 
 def documented() -> set[tuple[int, str]]:
     """Return the status and the code of every refusal in the protocol."""
-    rows = re.findall(r"^\| (\d{3}) \| (.*?) \|", ONLINE.read_text(), re.MULTILINE)
+    rows = re.findall(r"^\| (\d{3}) \| (.*?) \|", PROTOCOL.read_text(), re.MULTILINE)
     return {
         (int(status), code)
         for status, cell in rows

@@ -232,7 +232,8 @@ def test_a_move_that_is_taken_back_is_told(site: Site) -> None:
 
 def test_everything_of_the_protocol_is_written_down() -> None:
     root = Path(__file__).parent.parent.parent
-    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    names = ("protocol.md", "json.md")
+    page = "".join((root / "docs" / name).read_text(encoding="utf-8") for name in names)
     named = set(re.findall(r"`/?(\w+)`", page))
     assert set(State.__struct_fields__) <= named
     tags = {each.__struct_config__.tag for each in get_args(RemoteAsk | Event)}
@@ -246,7 +247,7 @@ def test_everything_of_the_protocol_is_written_down() -> None:
 
 def test_every_call_is_written_down(site: Site) -> None:
     root = Path(__file__).parent.parent.parent
-    page = (root / "docs" / "online.md").read_text(encoding="utf-8")
+    page = (root / "docs" / "protocol.md").read_text(encoding="utf-8")
     paths = site.get("/openapi.json")["paths"]
     assert isinstance(paths, dict)
     for path in paths:

@@ -25,7 +25,7 @@ from weakref import finalize
 
 from msgspec import Struct
 
-from ninefold.errors import BotFailed, TheoryError
+from ninefold.errors import BotFailed, NinefoldError, TheoryError
 from ninefold.game import Game, Seat
 from ninefold.levels import BOT_PREFIX, refuse_after_the_end
 from ninefold.rules import Rules
@@ -46,6 +46,9 @@ _SECONDS_TO_QUIT = 1.0
 _CHUNK = 2**16
 _LONGEST_LOG = 2**11
 _LONGEST_QUOTE = 120
+_SCARCE = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
+"""Errors of a machine that lacks resources; a bot loses nothing for them."""
+_ALLOW_MORE = "allow more open files, processes and memory"
 _GUARD = ("/bin/sh", "-c", "read -r _; kill -9 0")
 """Kills its own group when its input ends, as when this process dies."""
 
@@ -195,7 +198,11 @@ class _Program:
         try:
             guard, process = _start(words)
         except (OSError, ValueError) as error:
-            raise _Problem(_why_not(error, words[0])) from None
+            why = _why_not(error, words[0])
+            if isinstance(error, OSError) and error.errno in _SCARCE:
+                message = f"{_quote(words[0])} {why}; {_ALLOW_MORE}"
+                raise NinefoldError(message) from None
+            raise _Problem(why) from None
         self._guard, self._process = guard, process
         self.end = finalize(self, _end, guard, process)
         """Kill the program; at the latest this happens when it is garbage-collected."""

@@ -33,9 +33,11 @@ class PairRow(Struct, frozen=True):
     played: int
     """Each of the two starts half of them."""
     won: int
+    """The games that the first won."""
     won_beginning: int
+    """Those of them that the first also started."""
     exact: float | None
-    """The exact share that the first wins over the openings that were played; null if a
+    """The exact share that the first wins over the openings that were played; None if a
     bot plays, or if the openings have too many positions."""
 
     @property
@@ -67,6 +69,7 @@ class TournamentView(Struct, frozen=True):
 
     games: int
     seed: int
+    """The seed that determines every game."""
     begin: Rating
     """What going first is worth, in Elo."""
     contestants: tuple[ContestantRow, ...]

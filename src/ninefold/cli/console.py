@@ -19,11 +19,13 @@ from msgspec import Struct
 from ninefold.cli.line_editor import LONGEST_ENTRY
 from ninefold.cli.prompt import InterruptiblePrompt
 from ninefold.errors import NinefoldError
-from ninefold.text import escape_lines, excerpt, wrap
+from ninefold.text import SUPERSCRIPTS, escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
 _PLAINER = {"×": "x", "·": "|", "…": "..."}
 """Replacements for characters that the output's encoding lacks."""
+_EXPONENT = re.compile(f"[{''.join(map(chr, SUPERSCRIPTS.values()))}]+")
+_LOWERED = {raised: digit for digit, raised in SUPERSCRIPTS.items()}
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
 """The sequence that an arrow, a function key or Escape sends."""
 _PAGE_WIDTH = 80
@@ -205,7 +207,12 @@ class Console:
         for character, plainer in _PLAINER.items():
             if character in sentence and not self.can_show(character):
                 sentence = sentence.replace(character, plainer)
-        return sentence
+        return _EXPONENT.sub(self._fit_exponent, sentence)
+
+    def _fit_exponent(self, found: re.Match[str]) -> str:
+        """Return an exponent, as ``^2`` if the encoding lacks raised digits."""
+        raised = found[0]
+        return raised if self.can_show(raised) else f"^{raised.translate(_LOWERED)}"
 
     def prompt_line(self, prompt: str) -> str:
         """Prompt for a line; return it stripped, or raise ``QuitRequested``."""

@@ -25,7 +25,14 @@ from ninefold.notation import Record, is_record, read
 from ninefold.rulebooks import KEYS, Rulebook, load, parse
 from ninefold.session import Session
 from ninefold.session.setup import check_name
-from ninefold.store import MOST_FOUND, Filter, GameRow, LogWriter, Store
+from ninefold.store import (
+    DEFAULT_LEARNER,
+    MOST_FOUND,
+    Filter,
+    GameRow,
+    LogWriter,
+    Store,
+)
 from ninefold.store.local_table import LocalTable
 from ninefold.text import excerpt
 
@@ -115,7 +122,7 @@ def learner_name(
                 name = store.choose_learner(name).name
     except StoreError:
         pass  # the first move will report why nothing can be saved
-    return None if name in _NO_NAMES else name
+    return None if name in (DEFAULT_LEARNER, *_NO_NAMES) else name
 
 
 class NoStoredGame(NinefoldError):

@@ -114,7 +114,7 @@ class Answer(
     """An answer that was given to an item."""
 
     item: str
-    """The key of the item."""
+    """Its key: ``45x7``, ``280+35``, ``7x?56-111``, or the record of a puzzle."""
     given: str
     right: bool
     at: Time

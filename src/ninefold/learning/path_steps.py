@@ -25,6 +25,7 @@ from ninefold.theory import Band, oracle_for
 TRIES = 3
 """How often somebody tries before a worked example is shown."""
 _RUNNING, _RUNNING_LATER = 5, 2
+_TIMES = {5: "five times"}
 _FIRST_LEVEL = "careful"
 FIRST_TARGET = 100
 """The target of the first six steps."""
@@ -37,11 +38,15 @@ class Chapter(Struct, frozen=True):
     """One kind of game, and what is different about it."""
 
     key: str
+    title: str
+    """What one does in it."""
     book: str
     """The rule book it is played by."""
     ending: Ending
     at_once: str
     """What step 2 asks for: the smallest total with a quality."""
+    at_once_briefly: str
+    """The same in the title of step 2."""
     parts: str
     """The highest lost band as parts of the target."""
     reason: tuple[str, ...]
@@ -57,10 +62,9 @@ class Chapter(Struct, frozen=True):
         """Return the lost bands, the highest first."""
         return [*oracle_for(self.rules(target)).lost_bands()][::-1]
 
-    def aim(self, target: int | None = None) -> str:
-        """Say what wins, at one target or at any."""
-        where = "the target" if target is None else shorten(target)
-        return AIMS[self.ending].format(target=where)
+    def aim(self, target: int) -> str:
+        """Say what wins at a target."""
+        return AIMS[self.ending].format(target=shorten(target))
 
     def smallest(self, target: int) -> int:
         """Return the answer of step 2."""
@@ -73,8 +77,10 @@ CHAPTERS = {
     for each in (
         Chapter(
             "reach",
+            "Reach the target",
             "multiplication-madness",
             Ending.REACH,
+            "wins at once",
             "wins at once",
             "one 18th of the target to below one 9th of it",
             (
@@ -86,9 +92,11 @@ CHAPTERS = {
         ),
         Chapter(
             "avoid",
+            "Stay below the target",
             "multiplier",
             Ending.AVOID,
             "leaves only moves that lose at once",
+            "leaves only losing moves",
             "half the target to below the target",
             (
                 "50 × 2 is 100, which loses at once: so 50 is lost.",
@@ -99,9 +107,11 @@ CHAPTERS = {
         ),
         Chapter(
             "exactly",
+            "Hit the target exactly",
             "multiplication-duel",
             Ending.EXACT,
             "leaves only moves that go past the target",
+            f"leaves only moves past {FIRST_TARGET}",
             "above half the target to below the target",
             (
                 "50 × 2 is 100, which wins at once.",
@@ -222,15 +232,24 @@ def _next_band(chapter: Chapter) -> Course:
 
 STEPS: tuple[tuple[str, Callable[[Chapter], Course]], ...] = (
     ("Play three games", _play_three),
-    ("The smallest total that decides", _smallest),
-    ("A total from which every move loses", _find_lost),
-    ("Shade the numbers 1 to 20", _shade),
-    ("Why does it stop there?", _why_there),
-    ("Begin against perfect", _beat_perfect),
-    ("Predict the band at another target", _predict),
-    ("The next band", _next_band),
+    ("Find the smallest total that {}", _smallest),
+    ("Find a total that is lost", _find_lost),
+    (f"Shade the lost totals from 1 to {_SMALL}", _shade),
+    ("Why does the band stop there?", _why_there),
+    (f"Beat Perfect {_TIMES[_RUNNING]}", _beat_perfect),
+    ("Predict the band for 1,000 and 500", _predict),
+    ("Find the next band", _next_band),
 )
-"""The title of each step, and how it is walked."""
+"""What one does in each step, and how it is walked."""
+
+
+def step_title(chapter: str, step: int) -> str:
+    """Say what one does in a step; steps are counted from 1.
+
+    >>> step_title("avoid", 2)
+    'Find the smallest total that leaves only losing moves'
+    """
+    return STEPS[step - 1][0].format(CHAPTERS[chapter].at_once_briefly)
 
 
 def walk(chapter: str, step: int) -> Walk:
@@ -251,7 +270,7 @@ def _goal(chapter: str, step: int) -> Item:
         what = "is done" if answer else "is not done yet: it comes again"
         return Judged(bool(answer), f"Step {step} {what}.")
 
-    return Item(step_key(chapter, step), STEPS[step - 1][0], judge)
+    return Item(step_key(chapter, step), step_title(chapter, step), judge)
 
 
 def next_step(done: Sequence[str]) -> tuple[str, int] | None:

@@ -51,9 +51,9 @@ _TOO_NEAR = 40  # a target that near is no fun
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
 """How far a variant's target may be from its start: near puzzles have small numbers."""
 AIMS = {
-    Ending.REACH: "Whoever reaches {target} or more wins.",
-    Ending.AVOID: "Whoever reaches {target} or more loses.",
-    Ending.EXACT: "Whoever makes exactly {target} wins; whoever goes beyond it loses.",
+    Ending.REACH: "Reach {target} or more and you win.",
+    Ending.AVOID: "Reach {target} or more and you lose.",
+    Ending.EXACT: "Make exactly {target} and you win. Go past it and you lose.",
 }
 """What wins, where no rule book says it."""
 _Found: TypeAlias = tuple[Rules, tuple[int, ...]]

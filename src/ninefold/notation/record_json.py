@@ -65,7 +65,7 @@ def resign(game: Game, seat: Seat, place: str) -> Game:
         raise RecordError(place, str(error)) from None
 
 
-# As JSON; ``docs/records.md`` describes every key
+# As JSON; ``docs/json.md`` lists every key
 
 
 class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -80,9 +80,11 @@ class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
     rules: Rules
     first: Seat
     moves: tuple[int, ...]
+    """In order; may be empty."""
     resigned: Seat | None = None
     total: int | UnsetType = UNSET
     outcome: Outcome | UnsetType | None = UNSET
+    """None during a game; checked when it is read."""
 
     @classmethod
     def of(cls, record: Record) -> Self:

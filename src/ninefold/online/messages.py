@@ -1,4 +1,4 @@
-"""The messages of the wire, which server and clients share: ``docs/online.md``.
+"""The messages of the wire, which server and clients share: ``docs/protocol.md``.
 
 A request of a seat carries ``seq``, the revision that it was made at, and a
 ``request_id``, which the sender chooses: sent again, it gets the first answer again.
@@ -389,6 +389,8 @@ class PathChapter(Struct, frozen=True):
     """The steps of one kind of game."""
 
     key: str
+    title: str
+    """What one does in it."""
     aim: str
     steps: tuple[PathStep, ...]
 
@@ -480,6 +482,30 @@ class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: Name | None
     """Null removes the learner and every answer."""
+    request_id: RequestId
+
+
+class OfferTransfer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request for a link by which another device becomes this learner too."""
+
+    request_id: RequestId
+
+
+class TransferOffer(Struct, frozen=True):
+    """A link that works once, and not for long."""
+
+    link: str
+    qr: str
+    """The link as a QR code, an SVG."""
+    minutes: int
+    """How long it works."""
+
+
+class TakeTransfer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A request to become the learner whose link was opened."""
+
+    code: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$(?!\n)")]
+    """The end of the link."""
     request_id: RequestId
 
 

@@ -85,7 +85,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
     answers: tuple[AnswerView, ...]
     """The first one is what Enter means."""
     give_backs: int | None = None
-    """How many more moves the coach gives back; with none left it is silent."""
+    """How many more moves the coach gives back; with none left it only warns."""
     help: tuple[str, ...] = ()
     """The steps of the help with a product."""
     told: AnswerView | None = None
@@ -119,7 +119,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
                 return cls(
                     kind="loss",
                     multiplier=move.multiplier,
-                    title="This loses",
+                    title="This move loses",
                     text=asked.text,
                     answers=(AnswerView("Choose another", None), loses),
                     marked=scene.mark(move),
@@ -129,7 +129,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
             asked.ask_for(yes=True),
             scene.reason_after(asked),
         )
-        stays = AnswerView(f"Play ×{multiplier} all the same", asked.ask_for(yes=False))
+        stays = AnswerView(f"Play ×{multiplier} anyway", asked.ask_for(yes=False))
         return cls(
             kind="slip",
             multiplier=move.multiplier,
@@ -154,18 +154,23 @@ class State(Struct, frozen=True, kw_only=True):
     rules: Rules
     length: Length
     match_number: int
+    """One more with each rematch."""
     number: int
     """Which game of the match this is."""
     first: Seat
+    """The seat that started this game."""
     moves: tuple[int, ...]
     total: int
     product: str | None
     """The last move in full, such as ``5 × 3 = 15``."""
     to_move: Seat | None
+    """None once the game is over."""
     outcome: Outcome | None
     score: tuple[int, int]
+    """The games won by each seat."""
     match_over: bool
     match_winner: Seat | None
+    """None where the match ended level."""
     seats: tuple[SeatView, SeatView]
     lessons: Lessons
     may_take_back: bool
@@ -191,9 +196,9 @@ class State(Struct, frozen=True, kw_only=True):
     no_hint: str
     """Why this viewer gets no hint now; empty if they do."""
     ending: str
-    """How the game ended, where something was said since."""
+    """How the game ended, where something was said since; else empty."""
     said: str
-    """The last step in words."""
+    """The last step in words: to whoever made it in those of the rule book."""
     marked: str
     """Whether the product that this viewer gave with the last step was right."""
     warning: str

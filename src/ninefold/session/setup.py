@@ -27,6 +27,7 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     rules: Rules
     length: Length = SINGLE_GAME
     starts: StartRule = StartRule.ALTERNATE
+    """Who starts the later games."""
     first: Seat = Seat.ONE
     """Who starts the first game."""
     first_tossed: bool = False

@@ -37,6 +37,7 @@
 
 from ninefold.levels import HUMAN
 from ninefold.store.import_export import export_lines, import_lines
+from ninefold.store.learners import DEFAULT_LEARNER
 from ninefold.store.local_table import LocalTable, LogWriter
 from ninefold.store.match_store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.values import (
@@ -57,6 +58,7 @@ from ninefold.store.values import (
 )
 
 __all__ = [
+    "DEFAULT_LEARNER",
     "EVERY_GAME",
     "HUMAN",
     "MOST_FOUND",

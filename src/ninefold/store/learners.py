@@ -7,11 +7,12 @@ their day, so an earlier name still leads to the learner.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
 from ninefold.errors import NameTaken, UnknownLearner
+from ninefold.game import NAMES
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
 from ninefold.session.setup import LONGEST_NAME
@@ -25,6 +26,9 @@ from ninefold.store.schema import (
 )
 from ninefold.store.store_base import StoreBase
 from ninefold.store.values import Learner, StoredAnswer
+
+DEFAULT_LEARNER = "Guest"
+"""The learner who practises without a name: a seat's own name is nobody's."""
 
 
 class LearnerStore(StoreBase):
@@ -128,7 +132,12 @@ class LearnerStore(StoreBase):
         return [*self._skip_damaged(rows, _read_learner)]
 
     def learner(self, name: str) -> Learner:
-        """Return the first learner with a name; a name that is new makes one."""
+        """Return the first learner with a name; a name that is new makes one.
+
+        The name of a seat that nobody has named leads to the default learner.
+        """
+        if name in NAMES.values():
+            name = DEFAULT_LEARNER
         found = _find(self.learners(), name)
         if found is not None:
             return found
@@ -200,6 +209,49 @@ class LearnerStore(StoreBase):
         """Remove a learner and every answer of theirs."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
+
+    # Moving to another device
+
+    def offer_transfer(
+        self, learner: str, code: str, sealed: str, lifetime: timedelta
+    ) -> None:
+        """Store how another device becomes a learner, in place of earlier offers.
+
+        ``code`` is a digest of what opens ``sealed``; old offers are removed.
+        """
+        with self._database.writing() as connection:
+            self._remove_transfers(connection, lifetime)
+            connection.execute(
+                "DELETE FROM learned WHERE kind = 'transfer' AND learner = ?",
+                (learner,),
+            )
+            _insert(
+                connection, "transfer", code, learner, format_time(self.now()), sealed
+            )
+
+    def take_transfer(self, code: str, request: str, lifetime: timedelta) -> str | None:
+        """Return what an offer holds, once however often the request is sent.
+
+        None for an offer that is too old, taken by another request, or was never made.
+        """
+        taken = f"{code}.{request}"
+        with self._database.writing() as connection:
+            self._remove_transfers(connection, lifetime)
+            connection.execute(
+                "UPDATE learned SET id = ? WHERE kind = 'transfer' AND id = ?",
+                (taken, code),
+            )
+            rows = connection.execute(
+                "SELECT entry FROM learned WHERE kind = 'transfer' AND id = ?",
+                (taken,),
+            )
+            return next((read_columns(row, tuple[str])[0] for row in rows), None)
+
+    def _remove_transfers(self, connection: Connection, lifetime: timedelta) -> None:
+        connection.execute(
+            "DELETE FROM learned WHERE kind = 'transfer' AND at < ?",
+            (format_time(self.now() - lifetime),),
+        )
 
     def _remove_idle(self, connection: Connection, before: datetime) -> None:
         """Remove the learners who have done nothing since a time."""

@@ -129,6 +129,7 @@ class StoredMatch(_Entry, frozen=True, tag="match", dict=True):  # dict: caches
     id: str
     setup: Setup
     log: tuple[LoggedCommand, ...]
+    """Every command, in order."""
     begun_at: Time
     changed_at: Time
     set_aside_at: Time | None = None

@@ -17,14 +17,14 @@ _REFUSAL = "the chances here depend on too many rooms; ask for a smaller target"
 
 
 class Odds(Struct, frozen=True):
-    """The chances of the player to move, the *first* from here, in three matchups."""
+    """The chances that the player to move, the *first* from here, wins."""
 
     both_random: Fraction
-    """The first wins, and each plays any multiplier with equal chance."""
+    """Both play at random."""
     first_perfect: Fraction
-    """The first wins, playing as well as can be against one who plays at random."""
+    """The first is perfect, and the other plays at random."""
     second_perfect: Fraction
-    """The first wins, playing at random against one who plays as well as can be."""
+    """The first plays at random, and the other is perfect."""
 
 
 def odds(rules: Rules, total: int | None = None) -> Odds:

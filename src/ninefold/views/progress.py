@@ -19,7 +19,7 @@ from ninefold.learning.review_schedule import CARDS, FACT_CARDS, SKILL_CARDS, ne
 from ninefold.levels import LEVELS
 from ninefold.notation import is_record
 from ninefold.rules import Rules
-from ninefold.store import GameRow, Learner, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Learner, Store
 from ninefold.text import escape, join_words
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.match_text import format_standing
@@ -51,9 +51,10 @@ class CardRow(Struct, frozen=True):
     """The product, as in ``7x8``, or the skill."""
     standing: Standing
     right: int
+    """How often it was right without help."""
     asked: int
     due: datetime | None
-    """When it should be asked again; null where it never was."""
+    """When it should be asked again; None where it never was."""
 
 
 class PuzzlesView(Struct, frozen=True):
@@ -74,6 +75,7 @@ class GamesView(Struct, frozen=True):
     """How games went: those against levels, and the slips of all of them."""
 
     played: int
+    """Finished games against the computer."""
     won: int
     over_time: dict[str, tuple[int, ...]]
     """By level: 1 for each win and 0 for each loss, oldest first."""
@@ -246,13 +248,14 @@ def find_learner(store: Store, name: str | None = None) -> Who:
     if found is not None:
         return Who(found.id, found.name, found.formerly)
     played = [row.setup.learner for row in store.history(limit=1) if any(row.levels)]
-    return Who("", next(filter(None, played), _UNNAMED[0]))
+    named = [name for name in played if name and name not in _UNNAMED]
+    return Who("", named[0] if named else DEFAULT_LEARNER)
 
 
 def names_of(learner: Who | Learner) -> tuple[str, ...]:
-    """Return what somebody is called at a table; without a name, after the seat."""
+    """Return what somebody is called at a table; the default learner, after a seat."""
     names = (learner.name, *learner.formerly)
-    return (*names, *_UNNAMED) if _UNNAMED[0] in names else names
+    return (*names, *_UNNAMED) if DEFAULT_LEARNER in names else names
 
 
 Played = tuple[GameRow, Seat]

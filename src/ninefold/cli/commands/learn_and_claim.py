@@ -26,6 +26,7 @@ from ninefold.learning.path_steps import (
     STEPS,
     next_step,
     step_key,
+    step_title,
     walk,
 )
 from ninefold.rules import parse_number
@@ -91,13 +92,12 @@ def _place(
 
 def _walk(console: Console, answering: AnswerRecorder, chapter: str, step: int) -> None:
     """Run a step to its end, and print whether it is done."""
-    title = STEPS[step - 1][0]
-    console.print(f"\nStep {step} of {len(STEPS)}: {title}\n")
-    console.print(f"{CHAPTERS[chapter].aim(FIRST_TARGET)}\n\n")
-    begun = CHAPTERS[chapter]
+    begun, title = CHAPTERS[chapter], step_title(chapter, step)
+    console.print(f"\n{begun.title}. Step {step} of {len(STEPS)}: {title}\n")
+    console.print(f"{begun.aim(FIRST_TARGET)}\n\n")
     like = Setup(rules=begun.rules(FIRST_TARGET), book=begun.book)
     walking = walk(chapter, step)
-    play = partial(play_game, console, like, name=answering.learner.name)
+    play = partial(play_game, console, like, name=answering.player)
     practise(console, answering, walking, play=play)
     console.print(f"\n{walking.state.closing}\n")
 

@@ -203,8 +203,8 @@ def table(
     """Show who wins GAME at each target.
 
     That is with best play by both. Neighbouring targets with the same winner
-    form one row. If GAME's own target is among them, the nearest target where
-    the second player wins is shown, too.
+    form one row. If --target is given, or GAME's own target is among them, the
+    nearest target where the second player wins is shown, too.
     """
     options.refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")
@@ -219,7 +219,8 @@ def table(
         print_json(console, found)
     else:
         _print_targets(console, book.title, found)
-        if low <= rules.target <= high or rules.target != book.rules.target:
+        is_asked = click.get_current_context().params["target"] is not None
+        if low <= rules.target <= high or is_asked:
             _print_nearest(console, found)
 
 

@@ -181,17 +181,19 @@ export async function askToResign() {
  * @param {string} text
  */
 export function tellRules(title, text) {
-  const parts = text.split(/\n\s*\n/).flatMap((part) => {
-    const [head, ...items] = part.trim().split(/(?:^|\n)- /);
-    return [
-      head ? h("p", {}, head.replace(/\s+/g, " ")) : null,
-      items.length > 0 &&
-        h(
-          "ul",
-          {},
-          items.map((item) => h("li", {}, item.trim())),
-        ),
-    ];
-  });
+  const parts = group(text)
+    .split(/\n\s*\n/)
+    .flatMap((part) => {
+      const [head, ...items] = part.trim().split(/(?:^|\n)- /);
+      return [
+        head ? h("p", {}, head.replace(/\s+/g, " ")) : null,
+        items.length > 0 &&
+          h(
+            "ul",
+            {},
+            items.map((item) => h("li", {}, item.trim())),
+          ),
+      ];
+    });
   return tell(title, parts);
 }

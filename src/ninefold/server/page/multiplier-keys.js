@@ -76,7 +76,7 @@ function keyOf({ multiplier, makes, ends }, model, state, match) {
       "span",
       { class: "makes" },
       sending && model.lost
-        ? "kept"
+        ? "saved"
         : [
             shows &&
               h(
