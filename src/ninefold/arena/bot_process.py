@@ -110,8 +110,8 @@ class Bot:
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
         """Return the bot's move at a position, with chance 1.
 
-        The bot is asked twice. If its answers differ, raise ``TheoryError``, because its
-        chances are unknown.
+        The bot is asked twice. If its answers differ, its chances are unknown:
+        raise ``TheoryError``.
         """
         move, again = (self._move(rules, total, Seat.ONE, ()) for _ in range(2))
         if move != again:
