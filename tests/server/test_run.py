@@ -169,7 +169,7 @@ def test_behind_a_proxy_it_says_where_it_listens_too(tmp_path: Path) -> None:
 def test_a_proxy_is_trusted_by_its_address(proxy: str) -> None:
     refused = run("serve", f"--trusted-proxy={proxy}")
     assert refused.returncode == 2
-    assert f"'{proxy}' is no address; write one such as 127.0.0.1" in refused.stderr
+    assert f"'{proxy}' is not an address; use one such as 127.0.0.1" in refused.stderr
 
 
 @pytest.mark.usefixtures("own_process")

@@ -50,7 +50,9 @@ def test_a_key_that_is_none_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreUnavailable, match="change the permissions, or use another folder"):
+    with pytest.raises(
+        StoreUnavailable, match="change the permissions, or use another folder"
+    ):
         read_key(tmp_path / "file" / "server.key")
 
 

@@ -200,7 +200,9 @@ def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
 def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
     with pytest.raises(UnknownLearner):
         store.find_learner("Ada")
-    with pytest.raises(UnknownLearner, match=r"there is no learner called 'Ada'; there are none yet"):
+    with pytest.raises(
+        UnknownLearner, match=r"there is no learner called 'Ada'; there are none yet"
+    ):
         store.rename_learner("Ada", "Bo")
     store.learner("Bo")
     store.learner("Cy")
