@@ -66,7 +66,7 @@ def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
     [
         (
             {"target": 1},
-            "the target must be greater than the start (1); use 2 or more",
+            r"the target must be greater than the start \(1\); use 2 or more",
         ),
         ({"target": 5, "start": 5}, "use 6 or more instead of 5"),
         (

@@ -86,7 +86,7 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
     expect(entry).to_have_accessible_description("makes 7")
     entry.fill("")
     entry.press("Enter")
-    is_refused(entry, f"Nothing is typed: {allowed}", keeps="")
+    is_refused(entry, f"Type {allowed.removeprefix('choose ')}", keeps="")
     entry.fill("7")
     entry.press("Enter")
     ada.must_move()
@@ -119,7 +119,7 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
         (
             "Your name",
             "A\u0336\u0489\u0488\u0301",
-            "A name has 1 to 24 characters that can be seen; choose another.",
+            "A name needs 1 to 24 visible characters; choose another.",
         ),
     ],
 )
@@ -143,7 +143,7 @@ def test_a_product_that_is_no_number_is_refused_at_its_field(people: People) -> 
     answer = ada.page.get_by_role("textbox", name="Your answer", exact=True)
     answer.fill("many")
     ada.press("Play it")
-    is_refused(answer, "Write a whole number, such as 45.", keeps="many")
+    is_refused(answer, "Type a whole number, such as 45.", keeps="many")
     ada.page.keyboard.press("7")  # the next digit replaces it
     expect(answer).to_have_value("7")
-    ada.misses("Write a whole number")
+    ada.misses("Type a whole number")

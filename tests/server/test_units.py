@@ -201,6 +201,10 @@ def test_comments_and_indents_are_not_sent_and_lines_keep_their_numbers(
     (folder / "page.css").write_text("/* A\n   page. */\na {\n  color: red;\n}\n")
     style = content_of(Pages(folder), "page.css")
     assert style == b"\n\na {\ncolor: red;\n}\n"
+    code = 'a(1); // it begins\n// here\nb("x // y"); // it\'s kept\nc(`http://d`);\n'
+    (folder / "main.js").write_text(code)
+    script = content_of(Pages(folder), "main.js")
+    assert script == b'a(1);\n\nb("x // y"); // it\'s kept\nc(`http://d`);\n'
 
 
 def test_an_origin_is_the_beginning_of_an_address() -> None:

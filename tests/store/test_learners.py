@@ -268,6 +268,6 @@ def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
             )
         assert names(store) == ["Bo"]
         (notice,) = store.pop_notices()
-        assert notice.startswith(f"entry {damaged} is damaged and left as it is")
+        assert notice.startswith(f"entry {damaged} is damaged and was skipped")
         store.rename_learner("Bo", "Cy")
         assert len(store.answers()) == 2
