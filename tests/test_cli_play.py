@@ -222,7 +222,7 @@ def test_only_the_first_game_is_tossed_for_unless_all_are() -> None:
 def test_undo_takes_back_one_move_and_returns_the_turn() -> None:
     finished = program.run("play", "multiplier", typed="undo\n5\nUNDO\n7\n9\n9\n2\n")
     assert finished.returncode == 0
-    assert "No move has been made yet" in finished.stdout
+    assert "There is no move to take back yet" in finished.stdout
     assert finished.stdout.count("Taken back: 1 × 5") == 1
     assert "567" in finished.stdout
 

@@ -369,7 +369,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             log_of({"do": "move", "multiplier": 5}, {"do": "move", "multiplier": 1}),
             r"log\[1\]: 1 is not a multiplier here",
         ),
-        (log_of({"do": "undo"}), r"log\[0\]: no move has been made yet"),
+        (log_of({"do": "undo"}), r"log\[0\]: there is no move to take back yet"),
         (
             log_of({"do": "move", "multiplier": 5, "answer": 10**2500}),
             r"log\[0\]: a product has at most 2,000 digits",
