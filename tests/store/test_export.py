@@ -322,9 +322,9 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         (setup_with(names=["Ada"]), "setup.names: expected a list of 2"),
         (setup_with(names=["Ada", 2]), r"setup.names\[1\]: expected text"),
         (setup_with(names=["Ada", "Ada"]), "setup.names: the other player is called"),
-        (setup_with(names=["Ada", "B\x1b[2J"]), "setup.names: a name has 1 to 24"),
-        (setup_with(names=["Ada", "B\u202e"]), "setup.names: a name has 1 to 24"),
-        (setup_with(names=["Ada", "B" * 25]), "setup.names: a name has 1 to 24"),
+        (setup_with(names=["Ada", "B\x1b[2J"]), "setup.names: a name needs 1 to 24"),
+        (setup_with(names=["Ada", "B\u202e"]), "setup.names: a name needs 1 to 24"),
+        (setup_with(names=["Ada", "B" * 25]), "setup.names: a name needs 1 to 24"),
         (setup_with(levels=[None, "human"]), "setup.levels: 'human' is not a level"),
         (setup_with(seed="7up"), "setup.seed: expected a whole number"),
         (setup_with(seed=1.5), "setup.seed: expected a whole number"),
@@ -337,7 +337,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         (setup_with(book="No Key"), "setup.book: 'No Key' is not a game"),
         (
             setup_with(book="No Key", book_text=stores.own_book(Ending.AVOID)),
-            "setup.book: 'No Key' is no rule book's key",
+            "setup.book: 'No Key' is not a valid rule book key",
         ),
         (
             setup_with(book="multiplication-madness"),
