@@ -18,7 +18,8 @@ SMALL_PHONE, ON_ITS_SIDE, LAPTOP = (320, 568), (844, 390), (1280, 800)
 
 def is_in_view(person: Person, *selectors: str) -> None:
     for selector in selectors:
-        expect(person.page.locator(selector).first).to_be_in_viewport(ratio=1)
+        shown = person.page.locator("main").locator(selector).first
+        expect(shown).to_be_in_viewport(ratio=1)
     beyond = "document.documentElement.scrollWidth - innerWidth"
     assert person.page.evaluate(beyond) <= 0
 
