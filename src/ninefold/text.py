@@ -22,7 +22,7 @@ SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _WORD = re.compile(r" *[^ ]+")
 _JOINED = "[\u0600-\u1cff\u2600-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]"
 _JOINER = re.compile(f"(?<={_JOINED})[{_JOINERS}](?={_JOINED})")
-"""A joiner between two letters of a script that writes with them, or two emoji."""
+"""A joiner between two letters of a script that uses joiners, or between two emoji."""
 _STRAY_JOINER = re.compile(f"(?<!{_JOINED})[{_JOINERS}]|[{_JOINERS}](?!{_JOINED})")
 SHORTEST_RANGE = 3
 """The shortest run that is written as a range: two numbers read better as two."""

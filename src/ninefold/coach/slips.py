@@ -35,7 +35,7 @@ class Refutation(Struct, frozen=True):
 
     @property
     def lands(self) -> Band | None:
-        """The band that the reply leaves; None if there is no reply, or it wins."""
+        """The band that the reply leaves; None if the game ends before that."""
         ahead = None if self.then is None else self.then.ahead
         return None if ahead is None else ahead.band
 

@@ -177,7 +177,7 @@ class _Fields:
         return seat or self.refuse("expected 1 or 2", len(tag))
 
     def numbers_after(self, tag: str, separator: str) -> Iterator[tuple[str, int]]:
-        """Take a list of multipliers, each with its place."""
+        """Take a field of multipliers; yield the place and the number of each."""
         self.take()
         offset = len(tag)
         for digits in self._taken[offset:].split(separator):

@@ -105,7 +105,7 @@ def names_in(template: str) -> list[str]:
 
 
 def fill(template: str, facts: Mapping[str, str]) -> str:
-    """Return a template with the facts filled in; braces inside a fact are kept.
+    """Return a template with the facts filled in; braces inside a fact stay.
 
     >>> fill("{player} has {total}", {"player": "{total}", "total": "30"})
     '{total} has 30'

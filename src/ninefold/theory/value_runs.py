@@ -221,7 +221,7 @@ class LostRooms(Runs):
         )
 
     def ways_into(self, room: int) -> Iterator[tuple[int, int, Sequence[int]]]:
-        """Yield each lost run that moves lead into, and those moves, ascending.
+        """Yield each lost run that a move can lead into, with those moves, ascending.
 
         A run is given as by ``run_at``. Moves into the same run are found together.
         """
