@@ -414,9 +414,7 @@ class UnknownLearner(StoreError):
     """A name that no learner has."""
 
     def __init__(self, name: str, names: Sequence[str]) -> None:
-        known = (
-            f"the learners are {join_words(names)}" if names else "there are none yet"
-        )
+        known = f"the learners are {join_words(names)}" if names else "there are none"
         super().__init__(f"there is no learner called '{excerpt(name)}'; {known}")
         self.name = name
         self.names = tuple(names)

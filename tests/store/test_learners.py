@@ -201,7 +201,7 @@ def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
     with pytest.raises(UnknownLearner):
         store.find_learner("Ada")
     with pytest.raises(
-        UnknownLearner, match=r"there is no learner called 'Ada'; there are none yet"
+        UnknownLearner, match=r"there is no learner called 'Ada'; there are none"
     ):
         store.rename_learner("Ada", "Bo")
     store.learner("Bo")

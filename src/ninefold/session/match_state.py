@@ -274,9 +274,7 @@ class MatchState(Struct, frozen=True):
     def _before(self, *seats: Seat) -> Game:
         """Return the game before the last move of one of these seats."""
         if self.game.outcome is not None:
-            message = (
-                "the game is over, so its moves cannot be taken back; start another"
-            )
+            message = "the game is over: its moves cannot be taken back; start another"
             raise errors.GameOver(message)
         if not self.book.take_back:
             raise errors.TakebackNotAllowed(self.book.title)
