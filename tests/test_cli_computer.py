@@ -414,7 +414,7 @@ def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:
     ("record", "judged"),
     [
         ("5x2x3.resign2", "at 30 and could have won"),
-        ("5x2.resign1", "at 10, when the"),
+        ("5x2.resign1", "at 10, with the"),
         ("resign1", "at 1 and could have won. Better: ×8"),
     ],
 )

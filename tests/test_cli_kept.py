@@ -177,7 +177,7 @@ def test_a_game_changed_in_another_window_is_not_mixed_up(tmp_path: Path) -> Non
     one.type(lambda: run("resume", typed="6\n", **home), "7", "quit")
     code, screen = one.end()
     assert code == 0
-    sentence = "This game is not being saved: this match was changed elsewhere"
+    sentence = "This game is not being saved: this match was continued elsewhere"
     assert sentence in screen
     assert [game["record"] for game in history(tmp_path)] == [
         "nf1.multiplication-madness.reach100.5x6"
