@@ -31,7 +31,7 @@ def test_leaving_a_drill_before_its_end_loses_nothing_that_was_answered(
     ada.sees("1 of 12")
     answer = ada.button("Answer").locator("visible=true")
     expect(answer).to_be_in_viewport(ratio=1)
-    is_in_view(ada, ".asked", "input", "form button[type=button]")
+    is_in_view(ada, ".asked", "main input", "form button[type=button]")
     ada.answers_item()
     is_in_view(ada, ".asked", ".panel", "#next")
     for number in range(2, 13):
@@ -264,6 +264,8 @@ def test_digits_are_pressed_where_a_keyboard_would_cover_the_page(
     ada.answers_item()
     expect(ticks.first).to_have_class("is-true")
     ada.types("Enter")
+    ada.button("Help").tap()
+    expect(ada.page.locator(".panel")).to_be_in_viewport(ratio=1)
     for digit in "9999":
         ada.button(digit).tap()
     ada.button("Answer").locator("visible=true").tap()
