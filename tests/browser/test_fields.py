@@ -104,22 +104,22 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
         (
             "Target",
             "9" * 3000,
-            "The target has more than 1,000 digits; write a shorter number.",
+            "The target has more than 1,000 digits; use a shorter number.",
         ),
         (
             "Starting total",
             "1000",
-            "The target must be above the start, which is 1,000; write 1,001 or more instead of 1,000.",
+            "The target must be greater than the start (1,000); use 1,001 or more instead of 1,000.",
         ),
         (
             "Multipliers",
             "2, seven",
-            "Multipliers are written like 2-5 or like 2,3,5,7; 'seven' is neither.",
+            "Write multipliers like 2-5 or 2,3,5,7; 'seven' is neither.",
         ),
         (
             "Your name",
             "A\u0336\u0489\u0488\u0301",
-            "A name has 1 to 24 characters that can be seen; choose another.",
+            "A name needs 1 to 24 visible characters; choose another.",
         ),
     ],
 )

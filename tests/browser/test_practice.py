@@ -182,7 +182,7 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     )
     ada.page.get_by_label("Total").fill("11")
     ada.press("It is lost")
-    ada.sees(re.compile("11 is no position of this game"))
+    ada.sees(re.compile("11 is not a position in this game"))
     ada.page.go_back()
     ada.page.get_by_label("Total").fill("8")
     ada.press("It is lost")
@@ -299,7 +299,7 @@ def test_progress_is_brought_to_another_device_by_a_link_that_works_once(
     assert phone.page.url.endswith("/progress")
     eve = people.person(link)
     eve.press("Bring it here")
-    eve.sees(re.compile("^This link was used before, or is too old"))
+    eve.sees(re.compile("^This link has been used, or has expired"))
     expect(eve.button("Get a link")).to_have_count(0)
 
 

@@ -50,7 +50,9 @@ def test_a_key_that_is_none_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreUnavailable, match="allow it, or use another folder"):
+    with pytest.raises(
+        StoreUnavailable, match="change the permissions, or use another folder"
+    ):
         read_key(tmp_path / "file" / "server.key")
 
 
@@ -61,7 +63,7 @@ def test_a_key_for_which_the_disk_has_no_room_is_said(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    advice = "No space left on device; make room, or use another folder"
+    advice = "No space left on device; free some space, or use another folder"
     with pytest.raises(StoreUnavailable, match=advice):
         read_key(tmp_path / "server.key")
 
