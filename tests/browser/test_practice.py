@@ -32,7 +32,7 @@ def test_leaving_a_drill_before_its_end_loses_nothing_that_was_answered(
     ada.sees("1 of 12")
     answer = ada.button("Answer").locator("visible=true")
     expect(answer).to_be_in_viewport(ratio=1)
-    is_in_view(ada, ".asked", "main input", "form button[type=button]")
+    is_in_view(ada, ".asked", "input", "form button[type=button]")
     ada.answers_item()
     is_in_view(ada, ".asked", ".panel", "#next")
     for number in range(2, 13):
@@ -138,7 +138,7 @@ def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
     ada.page.keyboard.type("8")
     ada.types("Enter")
     ada.sees(
-        "Show it: win from 8, when I begin, whatever I answer."
+        "Prove it: win from 8. Perfect starts, and you have to win whatever it plays."
         " If you do, 8 is called lost: every move from it loses."
     )
     ada.types("Enter")
@@ -188,8 +188,8 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.page.get_by_label("Total").fill("8")
     ada.press("It is lost")
     ada.sees(
-        "You say: 8 is lost. That is, every move from it loses."
-        " Then win from there 3 times, against my best. I begin."
+        "You say 8 is lost: every move from it loses."
+        " Prove it: win 3 games from there against Perfect. Perfect starts."
     )
     ada.types("Enter")
     ada.plays(2)
@@ -197,7 +197,7 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.press("Continue")
     ada.sees("True, but you slipped at 16: there you win with ×7 to ×9.")
     ada.press("Again")
-    ada.sees("Then win from there 3 times")
+    ada.sees("Prove it: win 3 games from there")
     ada.types("Enter")
     ada.must_move()
     ada.total_is(16)
