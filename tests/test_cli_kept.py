@@ -377,7 +377,7 @@ def test_an_import_is_held_to_what_play_accepts(tmp_path: Path) -> None:
     changed = exported.replace('"perfect"', '"grandmaster"')
     finished = run("import", "-", typed=changed, NINEFOLD_HOME=str(two))
     assert finished.returncode == 2
-    assert "'grandmaster' is no level" in finished.stderr
+    assert "'grandmaster' is not a level" in finished.stderr
     assert run("resume", "--list", NINEFOLD_HOME=str(two)).stdout == ""
 
 
@@ -390,7 +390,7 @@ def test_a_stored_match_that_cannot_be_played_is_passed_over(tmp_path: Path) -> 
     home = {"NINEFOLD_HOME": str(tmp_path)}
     named = run("resume", "id-1", **home)
     assert named.returncode == 2
-    assert "'grandmaster' is no level" in named.stderr
+    assert "'grandmaster' is not a level" in named.stderr
 
 
 def test_a_match_between_two_games_can_be_resumed(tmp_path: Path) -> None:

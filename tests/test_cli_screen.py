@@ -188,7 +188,7 @@ def test_the_lost_totals_are_told_in_words_where_nothing_is_drawn() -> None:
 def test_lost_totals_that_are_too_many_are_said_to_be_out_of_sight() -> None:
     far = ["--multipliers", "2,5,6,10", "--target", "1" + "0" * 999, "--no-save"]
     finished = run("play", "multiplier", *far, typed="map\nquit\n")
-    assert "This game is too long to see to its end.\n" in finished.stdout
+    assert "This game is too big to work out.\n" in finished.stdout
 
 
 def test_a_game_that_is_resumed_and_one_tried_again_show_their_line(

@@ -118,5 +118,5 @@ def test_no_bot_is_accepted_over_http(
         Friend(url).create(opponent="bot:touch ran")
     assert refused.value.code == 422
     said = json.load(refused.value)["detail"]
-    assert said.startswith("'bot:touch ran' is no level; choose one of beginner")
+    assert said.startswith("'bot:touch ran' is not a level; choose one of beginner")
     assert not list(tmp_path.iterdir())

@@ -206,7 +206,7 @@ def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
         store.rename_learner("Ada", "Bo")
     store.learner("Bo")
     store.learner("Cy")
-    with pytest.raises(UnknownLearner, match="learners here are Bo and Cy"):
+    with pytest.raises(UnknownLearner, match="the learners are Bo and Cy"):
         store.find_learner("Dee")
 
 

@@ -22,7 +22,7 @@ from tests.program import assert_golden, run
 from tests.theory.brute import play_out, reachable
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
-SENTENCES = ("sheet is", "sheets are")
+SENTENCES = ("sheet", "sheets")
 
 
 def written(folder: Path, *arguments: str, **home: str) -> str:
@@ -30,7 +30,7 @@ def written(folder: Path, *arguments: str, **home: str) -> str:
     path = folder / "sheet.html"
     finished = run("sheet", *arguments, "-o", str(path), **home)
     assert (finished.returncode, finished.stdout) == (0, "")
-    assert finished.stderr in (f"The {each} in {path}.\n" for each in SENTENCES)
+    assert finished.stderr in (f"Wrote the {each} to {path}.\n" for each in SENTENCES)
     return path.read_text(encoding="utf-8")
 
 
@@ -132,9 +132,7 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
 
 def right_moves(question: str) -> set[int]:
     """Return every number that answers a question about a range."""
-    pattern = (
-        r"Which number from (\d) to (\d) makes (\d+) × \? land in (\d+) to (\d+)\?"
-    )
+    pattern = r"Which number from (\d) to (\d) brings (\d+) × \? into the range (\d+) to (\d+)\?"
     asked = re.fullmatch(pattern, question)
     assert asked is not None, question
     first, last, factor, low, high = map(int, asked.groups())
