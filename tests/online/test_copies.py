@@ -153,7 +153,7 @@ def test_resume_reports_an_unreachable_server(tmp_path: Path) -> None:
     finished = run("resume", NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 2
     assert "cannot reach the server" in finished.stderr
-    assert "if you host it, ninefold host opens it again" in " ".join(
+    assert "if you host it, run ninefold host again" in " ".join(
         finished.stderr.split()
     )
     assert "5 × 4 = 20" in at_home(tmp_path, "review")

@@ -169,7 +169,7 @@ def test_public_url_also_prints_the_listening_address(tmp_path: Path) -> None:
 def test_a_proxy_is_trusted_by_its_address(proxy: str) -> None:
     refused = run("serve", f"--trusted-proxy={proxy}")
     assert refused.returncode == 2
-    assert f"'{proxy}' is no address; write one such as 127.0.0.1" in refused.stderr
+    assert f"'{proxy}' is not an address; use one such as 127.0.0.1" in refused.stderr
 
 
 @pytest.mark.usefixtures("own_process")
@@ -278,13 +278,13 @@ def test_taken_port_is_reported(tmp_path: Path) -> None:
             ["--database", "sqlite://host/games.db"],
             "sqlite://... is not a database address",
         ),
-        (["--database", "sqlite:///"], "write sqlite:///FILE"),
+        (["--database", "sqlite:///"], "use sqlite:///FILE"),
         (["--public-url", "play.example.org"], "https://play.example.org"),
         (["--public-url", "ftp://play.example.org"], "--public-url needs an address"),
         (["--public-url", "https://"], "--public-url needs an address"),
         (["--port", "70000"], "65"),
         (["--workers", "2"], "--workers needs PostgreSQL"),
-        (["--database", "postgresql://me:word@127.0.0.1:1/x"], "PostgreSQL refuses"),
+        (["--database", "postgresql://me:word@127.0.0.1:1/x"], "PostgreSQL error"),
         (["--keep-days", "0"], "1"),
     ],
 )

@@ -43,14 +43,16 @@ def test_a_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
 def test_malformed_key_is_left_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "server.key"
     file.write_bytes(b"too short")
-    with pytest.raises(StoreUnavailable, match="restore it, or remove it"):
+    with pytest.raises(StoreUnavailable, match="restore it, or delete it"):
         read_key(file)
     assert file.read_bytes() == b"too short"
 
 
 def test_key_that_cannot_be_stored_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreUnavailable, match="allow it, or use another folder"):
+    with pytest.raises(
+        StoreUnavailable, match="change the permissions, or use another folder"
+    ):
         read_key(tmp_path / "file" / "server.key")
 
 
@@ -61,7 +63,7 @@ def test_key_on_a_full_disk_is_reported(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    advice = "No space left on device; make room, or use another folder"
+    advice = "No space left on device; free some space, or use another folder"
     with pytest.raises(StoreUnavailable, match=advice):
         read_key(tmp_path / "server.key")
 
@@ -199,6 +201,10 @@ def test_comments_and_indents_are_not_sent_and_lines_keep_their_numbers(
     (folder / "page.css").write_text("/* A\n   page. */\na {\n  color: red;\n}\n")
     style = content_of(Pages(folder), "page.css")
     assert style == b"\n\na {\ncolor: red;\n}\n"
+    code = 'a(1); // it begins\n// here\nb("x // y"); // it\'s kept\nc(`http://d`);\n'
+    (folder / "main.js").write_text(code)
+    script = content_of(Pages(folder), "main.js")
+    assert script == b'a(1);\n\nb("x // y"); // it\'s kept\nc(`http://d`);\n'
 
 
 def test_an_origin_is_the_beginning_of_an_address() -> None:

@@ -114,7 +114,7 @@ def test_workers_that_exit_at_once_are_not_restarted_forever(
         Workers(2, listening, end_at_once).run()
     errors = [each for each in caplog.records if each.levelno == logging.ERROR]
     assert [each.getMessage() for each in errors] == [
-        "the workers exit as soon as they start; see above"
+        "the workers exit as soon as they start; see the log above"
     ]
 
 

@@ -309,7 +309,7 @@ def test_a_log_that_the_session_refuses_is_reported(
         matches = [each for each in store.entries() if isinstance(each, StoredMatch)]
         assert [kept.id for kept in matches] == ["sound"]
         (notice,) = store.pop_notices()
-        assert notice.startswith("match id-1 is damaged and left as it is")
+        assert notice.startswith("match id-1 is damaged and was left unchanged")
 
 
 @pytest.mark.parametrize(
@@ -447,7 +447,7 @@ def test_a_newer_file_is_refused_and_left_as_it_is(file: Path) -> None:
     before = file.read_bytes()
     with in_folder(file.parent) as store:
         for use in (look, begin):
-            with pytest.raises(StoreTooNew, match="a newer ninefold wrote this") as new:
+            with pytest.raises(StoreTooNew, match="written by a newer ninefold") as new:
                 use(store)
             assert new.value.found == 99
     assert file.read_bytes() == before
@@ -587,7 +587,7 @@ def open_folder() -> Iterator[Path]:
 def test_read_only_home_is_reported_when_playing(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     within, itself = in_folder(open_folder / "ninefold"), in_folder(open_folder)
-    denied = "Permission denied; allow it, or"
+    denied = "Permission denied; change the permissions, or"
     closed = "it cannot be opened; change the permissions"
     with as_anyone():
         look(within)
@@ -606,7 +606,7 @@ def test_inaccessible_home_is_reported(open_folder: Path) -> None:
         begin(store)
     home.chmod(0o000)
     within, itself = in_folder(home / "ninefold"), in_folder(home)
-    denied = "Permission denied; allow it, or"
+    denied = "Permission denied; change the permissions, or"
     closed = "it cannot be opened; change the permissions"
     with as_anyone(), pytest.raises(StoreUnavailable, match=denied):
         look(within)

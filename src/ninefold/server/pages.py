@@ -43,7 +43,11 @@ _WITHOUT_CONNECTION = {
 _PICTURE = "A game as hops along a number line"
 _OK, _NOT_MODIFIED = 200, 304
 _FOR_GOOD = "public, max-age=31536000, immutable"
-_UNREAD = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*$)?", re.MULTILINE)
+_UNREAD = re.compile(
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*$)?|[ \t]*// [^\"'`\n]*$", re.MULTILINE
+)
+"""Indents, comments in lines of their own, and those that end a line and hold no quote:
+a text may look like one."""
 
 
 class Preview(Struct, frozen=True):
