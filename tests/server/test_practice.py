@@ -201,7 +201,7 @@ def test_a_learner_is_changed_by_a_request_with_an_id_alone(
     assert (browser.progress["name"], browser.answered()) == ("", 1)
 
 
-def test_what_is_stored_follows_from_everything_that_was_entered(
+def test_resent_entries_store_each_answer_once(
     browser: Browser,
 ) -> None:
     entries = ["?", "many", "2", "8"]
@@ -423,7 +423,7 @@ def test_a_first_move_and_its_product_are_one_new_learner_s(site: Site) -> None:
     assert browser.answered() == 1
 
 
-def test_two_on_one_device_are_no_learner(site: Site) -> None:
+def test_match_at_one_screen_stores_no_answers(site: Site) -> None:
     lessons = {"coach": False, "hints": False, "mental": True}
     both, browser = site.create(opponent="here", lessons=lessons), Browser(site)
     browser.sits_as(both)
@@ -506,7 +506,7 @@ def test_a_match_is_nobody_s_progress_without_the_secret_of_its_seat(
     assert "0 of 1 won" in str(ada.progress["games"])
 
 
-def test_ones_own_slips_are_the_first_puzzles_without_a_seed(site: Site) -> None:
+def test_own_slips_are_the_first_puzzles_without_a_seed(site: Site) -> None:
     ada = Browser(site)
     ada.loses()
     own = ada.get("/api/puzzles").json
@@ -591,7 +591,7 @@ def test_a_game_of_the_path_shows_each_move_and_then_the_next_game(
     assert (over["is_done"], over["caption"]) == (True, "")
 
 
-def test_what_is_said_before_a_game_stands_before_it(browser: Browser) -> None:
+def test_texts_before_a_game_are_shown_before_it(browser: Browser) -> None:
     asked = {"game": "madness", "total": "12", "lost": True, "entries": []}
     answer = browser.post("/api/claim", asked).json
     (challenge, refuted), games = shown_in(answer)
