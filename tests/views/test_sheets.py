@@ -22,7 +22,7 @@ from tests.program import assert_golden, run
 from tests.theory.brute import play_out, reachable
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
-SENTENCES = ("sheet is", "sheets are")
+SENTENCES = ("sheet", "sheets")
 
 
 def written(folder: Path, *arguments: str, **home: str) -> str:
@@ -30,7 +30,7 @@ def written(folder: Path, *arguments: str, **home: str) -> str:
     path = folder / "sheet.html"
     finished = run("sheet", *arguments, "-o", str(path), **home)
     assert (finished.returncode, finished.stdout) == (0, "")
-    assert finished.stderr in (f"The {each} in {path}.\n" for each in SENTENCES)
+    assert finished.stderr in (f"Wrote the {each} to {path}.\n" for each in SENTENCES)
     return path.read_text(encoding="utf-8")
 
 

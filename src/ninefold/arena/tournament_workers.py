@@ -264,10 +264,7 @@ def cluster(address: str) -> Iterator[Pool]:
                 expect_worker,
             )
         except CancelledError:
-            message = (
-                "the connection to the cluster was lost; run the same command again to"
-                " continue"
-            )
+            message = "the cluster was lost; run the same command again to continue"
             raise NinefoldError(message) from None
         except ModuleNotFoundError as error:
             message = (
