@@ -113,7 +113,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             "the record ends with 'reach', but Multiplier with 'avoid'",
         ),
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
-        (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
+        (["play", "chess"], "ninefold: 'chess' is not a game; try multipli"),
         (["play", "showdown"], "fits several games; choose one of multiplier-showdown"),
         (["chess"], "'chess' is neither a command nor a game"),
         (["showdown"], "'showdown' fits several games"),
@@ -141,7 +141,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),
-        (["rules", "chess"], "'chess' is no game"),
+        (["rules", "chess"], "'chess' is not a game"),
         (
             ["sovle"],
             "neither a command nor a game; did you mean solve?\nTry 'ninefold ",
@@ -364,7 +364,7 @@ def test_every_error_has_the_same_style() -> None:
         assert sentence.startswith("ninefold: ")
         assert re.fullmatch(r"Try 'ninefold( play)? --help'\.", hint)
     assert program.run("play", "chess").stderr.startswith(
-        "ninefold: 'chess' is no game"
+        "ninefold: 'chess' is not a game"
     )
 
 

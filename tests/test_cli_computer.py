@@ -46,7 +46,9 @@ def test_the_computers_moves_are_in_the_third_person() -> None:
     assert_golden("computer-perfect.txt", finished.stdout)
 
 
-def test_replay_of_a_game_against_the_computer_repeats_its_transcript(tmp_path: Path) -> None:
+def test_replay_of_a_game_against_the_computer_repeats_its_transcript(
+    tmp_path: Path,
+) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     arguments = ["play", "multiplication-showdown", "--p2", "perfect", "--seed", "1"]
     told = run(*arguments, typed="9\n9\n9\n", **home).stdout

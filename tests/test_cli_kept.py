@@ -226,7 +226,7 @@ def test_a_store_of_a_newer_version_is_left_unchanged(tmp_path: Path) -> None:
     file.close()
     finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 0
-    assert "a newer ninefold wrote this" in finished.stderr
+    assert "written by a newer ninefold" in finished.stderr
     read = run("history", NINEFOLD_HOME=str(tmp_path))
     assert (read.returncode, "newer" in read.stderr) == (2, True)
 

@@ -94,7 +94,7 @@ def test_a_heading_is_never_wrapped() -> None:
     ("arguments", "message"),
     [
         (["audit", "plannr"], "did you mean planner?"),
-        (["audit", "planner", "chess"], "'chess' is no game"),
+        (["audit", "planner", "chess"], "'chess' is not a game"),
         (["audit", "planner", "--target", "1"], "the target must be above the start"),
         (["matchup", "duel", "planner", "nobody"], "'nobody' is not one of beginner"),
         (["matchup", "duel", "planner"], "missing argument 'TWO'"),

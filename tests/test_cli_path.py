@@ -24,7 +24,9 @@ from tests.program import run as run_program
         ("claim-at-once", ["claim", "multiplier", "600", "lost"], ""),
     ],
 )
-def test_terminal_output_matches_golden_files(name: str, arguments: list[str], typed: str) -> None:
+def test_terminal_output_matches_golden_files(
+    name: str, arguments: list[str], typed: str
+) -> None:
     finished = run(*arguments, typed=typed)
     assert (finished.returncode, finished.stderr) == (0, "")
     assert_golden(f"{name}.txt", finished.stdout)
@@ -46,9 +48,7 @@ def test_the_path_continues_where_it_was_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["Zoe", "Perfect", "Player 2"])
-def test_games_of_the_path_use_the_learners_name(
-    name: str, tmp_path: Path
-) -> None:
+def test_games_of_the_path_use_the_learners_name(name: str, tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     arguments = ("learn", "--step", "3", "--learner", name)
     finished = run(*arguments, typed="8\n9\n9\n9\n", **home)
@@ -66,7 +66,7 @@ def test_after_a_claim_the_game_against_the_computer_continues() -> None:
     assert "Type a total, and lost or won, such as: claim 8 lost." in played
     assert "You say: 8 is lost." in played
     assert "Back to your game. The total is 1." in played
-    assert "11 is no position of this game: no moves of 2-9 lead to it" in played
+    assert "11 is not a position in this game: no moves of 2-9 lead to it" in played
     assert "6 to 11" not in played
     alone = run("play", "madness", typed="claim 8 lost\nresign\n").stdout
     assert "A claim is played out in a game against the computer" in alone
@@ -75,7 +75,7 @@ def test_after_a_claim_the_game_against_the_computer_continues() -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["claim", "madness", "11", "lost"], "11 is no position of this game"),
+        (["claim", "madness", "11", "lost"], "11 is not a position in this game"),
         (["claim", "madness", "eight", "lost"], "eight"),
         (["claim", "madness", "8", "drawn"], "lost, won"),
         (["learn", "--step", "9"], "9 is too large; the largest is 8"),

@@ -111,7 +111,9 @@ class Editor(InterruptiblePrompt):
         self.forgotten.append(len(self.asked))
 
 
-def test_the_console_knows_the_height_of_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_console_knows_the_height_of_the_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("LINES", "17")
     assert window_height() == 17
 
@@ -128,7 +130,9 @@ def test_a_terminal_shows_the_total_the_winner_and_a_slip_in_colour() -> None:
 @pytest.mark.parametrize(
     "changes", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NINEFOLD_PLAIN": "1"}]
 )
-def test_no_color_plain_and_dumb_terminals_have_no_colour(changes: dict[str, str]) -> None:
+def test_no_color_plain_and_dumb_terminals_have_no_colour(
+    changes: dict[str, str],
+) -> None:
     terminal = Terminal("play", "madness", "--coach", "--no-save", **changes)
     terminal.type("7", "n", "map", "resign", "y", "q")
     code, screen = terminal.end()

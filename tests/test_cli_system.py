@@ -72,7 +72,9 @@ def broken_clock() -> datetime:
 @pytest.mark.parametrize(
     "error", [MemoryError(), RuntimeError("can't start new thread")]
 )
-def test_too_little_memory_is_a_one_line_error(tmp_path: Path, error: Exception) -> None:
+def test_too_little_memory_is_a_one_line_error(
+    tmp_path: Path, error: Exception
+) -> None:
     def fail() -> datetime:
         raise error
 

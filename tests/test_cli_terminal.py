@@ -41,7 +41,7 @@ def test_the_menu_rejects_invalid_answers_and_asks_again() -> None:
         "There is no choice 0; type 1 to 12.",
         "There is no choice 13; type 1 to 12.",
         "There is no unfinished game; start one.",
-        "'chess' is no game; try multipli",
+        "'chess' is not a game; try multipli",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
         "The other player is called Ada too; choose another name.",
@@ -49,7 +49,7 @@ def test_the_menu_rejects_invalid_answers_and_asks_again() -> None:
         "'me' is not 1, 2 or toss; type one of these.",
         "ninefold play --help Target Value (Enter for 1000): lots",
         "The target must be a whole number in plain digits, such as 1000; 'lots' is not.",
-        "The target must be above the start, which is 1; write 2 or more instead of 1.",
+        "The target must be greater than the start (1); use 2 or more instead of 1.",
         "Target Value: 500",
         "--- Bo's Turn ---",
         "Press Enter, or type one of these letters.",
@@ -297,7 +297,7 @@ def test_the_computer_is_chosen_by_name_or_number() -> None:
         in screen
     )
     assert "Perfect is the computer: Never makes a mistake." in screen
-    assert "Planner is the computer: Sees its own next move" in screen
+    assert "Planner is the computer: Looks two moves ahead" in screen
 
 
 def test_two_levels_can_be_watched_from_the_menu() -> None:
@@ -406,7 +406,7 @@ def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     terminal.type("m", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "  3  planner\n     Sees its own next move and your" in screen
+    assert "  3  planner\n     Looks two moves ahead: its own move" in screen
     for line in screen.splitlines():
         prompt, _, _ = line.rpartition(" ")  # an entry may run over the edge
         assert len(line) <= 40 or (len(prompt) <= 40 and prompt.endswith((":", ")")))

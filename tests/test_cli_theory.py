@@ -122,8 +122,8 @@ def test_a_finished_game_has_json_too() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "madness", "--total", "11"], "11 is no position of this game"),
-        (["solve", "madness", "--total", "100"], "100 is no position of this game"),
+        (["solve", "madness", "--total", "11"], "11 is not a position in this game"),
+        (["solve", "madness", "--total", "100"], "100 is not a position in this game"),
         (["solve", "madness", "--total", "x"], "the total must be a whole number"),
         (["why", "madness", "1"], "1 is not a multiplier here; choose one of 2-9"),
         (["why", "madness", "9", "9", "9", "9"], "the game is over"),

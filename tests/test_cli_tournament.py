@@ -152,7 +152,7 @@ def test_a_finished_journal_prints_the_result_again(tmp_path: Path) -> None:
         ("planner bot:./nobody", "./nobody was not found;"),
         ("planner bot:/etc/passwd", "/etc/passwd is not executable; run: chmod +x"),
         ("planner bot:", "the bot has no command;"),
-        ("planner expert --game chess", "'chess' is no game"),
+        ("planner expert --game chess", "'chess' is not a game"),
         ("planner expert --csv --json", "use either --csv or --json, not both"),
         ("planner expert --dask x --workers 2", "use either --workers or --dask, not both"),
         ("planner expert --dask nowhere", "no cluster answers at 'nowhere'; start a dask scheduler, and give its address, such as tcp://127.0.0.1:8786"),

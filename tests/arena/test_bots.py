@@ -123,16 +123,17 @@ def test_a_long_line_is_sent_to_a_bot_that_reads_slowly() -> None:
             "print('move', '9' * 5000, flush=True)",
             "which is not one of the multipliers",
         ),
-        ("print('error what?', flush=True)", "answered 'error what?' instead of 'move'"),
+        (
+            "print('error what?', flush=True)",
+            "answered 'error what?' instead of 'move'",
+        ),
         ("print('x' * 70_000, flush=True)", "wrote more than 65,536 bytes"),
         ("print('x' * 70_000, file=sys.stderr)", "wrote more than 65,536 bytes"),
         ("\n    while True: print('x', flush=True)", "wrote more than 65,536 bytes"),
         ("bytes(2**31)", "MemoryError"),
     ],
 )
-def test_a_misbehaving_bot_fails_with_the_reason(
-    code: str, reason: str
-) -> None:
+def test_a_misbehaving_bot_fails_with_the_reason(code: str, reason: str) -> None:
     assert reason in failure(ANSWERS + code)
 
 
@@ -257,7 +258,10 @@ def make(path: Path, text: str, mode: int = 0o755) -> str:
         (lambda p: make(p / "x", "hi"), "start it with a line like #!/usr/bin"),
         (lambda _: "a\0b", "remove the invisible characters from its command line"),
         (str, "is a folder; give the path of a program"),
-        (lambda p: make(p / "x", "#!/no/such\n"), "has a #! line whose program is not on"),
+        (
+            lambda p: make(p / "x", "#!/no/such\n"),
+            "has a #! line whose program is not on",
+        ),
         (lambda p: make(p / "x", "#!/bin/sh\r\n"), "without a CR at the end"),
         (lambda _: "~/no/such/bot", "was not found; give its path"),
         (lambda _: "x" * 300, "cannot be started: File name too long"),

@@ -246,7 +246,10 @@ def test_a_bot_is_audited_at_every_position_by_its_name() -> None:
     assert (totals[1]["moves"], totals[1]["winning_moves"]) == ([3], [6, 7, 8, 9])
     assert 2 not in totals  # 2 × 3 is lost for the other
     said = run("audit", THREE, "madness").stdout
-    assert f"Otto makes a mistake at {len(totals)} of {audit['won']} won positions." in said
+    assert (
+        f"Otto makes a mistake at {len(totals)} of {audit['won']} won positions."
+        in said
+    )
     assert WORD not in said
 
 

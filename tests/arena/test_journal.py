@@ -108,7 +108,9 @@ def test_a_journal_of_another_tournament_is_rejected(path: Path, plan: Plan) -> 
 @pytest.mark.parametrize(
     "content", [b"a letter", b"a letter\n", b"{}\n", b"\xff\xfe\n\n"]
 )
-def test_a_file_that_is_not_a_journal_is_rejected_unchanged(path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_journal_is_rejected_unchanged(
+    path: Path, content: bytes
+) -> None:
     path.write_bytes(content)
     assert refusal(path) == f"{path} is not a tournament journal; use another file"
 

@@ -20,7 +20,9 @@ RULES = "rules reach 1000 2,3,4,5,6,7,8,9 1 1"
 
 
 @given(all_rules(), st.sampled_from(list(LEVELS)), st.integers(0, 99))
-def test_a_level_as_a_bot_plays_the_levels_moves(rules: Rules, level: str, seed: int) -> None:
+def test_a_level_as_a_bot_plays_the_levels_moves(
+    rules: Rules, level: str, seed: int
+) -> None:
     game = Game.start(rules)
     player = LEVELS[level].player(Random(seed))
     numbers = f"{rules.target} {','.join(map(str, rules.multipliers))} {rules.start}"
@@ -56,7 +58,7 @@ def test_a_bot_may_be_this_program() -> None:
         ("go 0", "error the game is over at 0; send a total below the target"),
         (
             "go " + "9" * 5000,
-            "error the total has more than 1,000 digits; write a shorter number",
+            "error the total has more than 1,000 digits; use a shorter number",
         ),
     ],
 )
@@ -73,7 +75,7 @@ def test_each_line_gets_its_answer_even_after_an_error(line: str, answer: str) -
         ("rules win 9 2 1 1", "send rules like this: rules reach 1000 2,3,5 1 1"),
         (
             "rules reach 1 2 1 1",
-            "the target must be above the start, which is 1; write 2 or more instead of 1",
+            "the target must be greater than the start (1); use 2 or more instead of 1",
         ),
     ],
 )

@@ -152,7 +152,7 @@ def test_a_copy_whose_server_is_away_says_so(tmp_path: Path) -> None:
         played(url, tmp_path, "5")
     finished = run("resume", NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 2
-    assert "cannot be reached" in finished.stderr
+    assert "cannot reach the server" in finished.stderr
     assert "if you host it, run ninefold host again" in " ".join(
         finished.stderr.split()
     )

@@ -203,7 +203,7 @@ def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     assert code == 0
     assert screen.count("Your name? (Enter: Player 2) ") == 3
     assert "The other player is called Ada too; choose another name." in screen
-    assert "A name has 1 to 24 characters that can be seen; choose another." in screen
+    assert "A name needs 1 to 24 visible characters; choose another." in screen
     assert "undo    ask to take your last move back" in screen
     assert "hint" not in screen
     assert ada.state()["seats"][1]["name"] == "Bo"
@@ -501,7 +501,7 @@ def test_the_menu_reaches_a_match_online(url: str) -> None:
     assert "name?" not in ada.text
     bo = Seated()
     bo.type("join", "duel", link)
-    bo.wait_for("'duel' is no link to a match; paste one such as")
+    bo.wait_for("'duel' is not a link to a match; paste one such as")
     bo.wait_for("Player 1 invites you to Multiplication Duel.")
     bo.type("Bo")
     bo.wait_for("(2-9): ")
@@ -718,10 +718,10 @@ def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ("duel", "'duel' is no link to a match"),
-        ("http://localhost:x/m/AAAAAAAAAAAAAAAAAAAAAA", "is no link to a match"),
-        ("http://a@localhost/m/AAAAAAAAAAAAAAAAAAAAAA", "is no link to a match"),
-        ("http://localhost/", "is no link to a match"),
+        ("duel", "'duel' is not a link to a match"),
+        ("http://localhost:x/m/AAAAAAAAAAAAAAAAAAAAAA", "is not a link to a match"),
+        ("http://a@localhost/m/AAAAAAAAAAAAAAAAAAAAAA", "is not a link to a match"),
+        ("http://localhost/", "is not a link to a match"),
         ("{url}/m/AAAAAAAAAAAAAAAAAAAAAA", "there is no such match at"),
     ],
 )
@@ -989,11 +989,11 @@ def test_a_code_is_drawn_where_a_phone_could_read_and_reach_it(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("duel", "--server", "here"), "'here' is no address of a server"),
-        (("duel", "--server", "http://h", "--port", "1"), "cannot be combined with --server"),
+        (("duel", "--server", "here"), "'here' is not a server address"),
+        (("duel", "--server", "http://h", "--port", "1"), "combined with --server"),
         (("duel",), "use --server URL"),
-        (("docs/examples/primes.toml",), "a file of your own stays here"),
-        (("duel", "--server", "{url}", "--name", "\u200b"), "can be seen"),
+        (("docs/examples/primes.toml",), "servers do not support your own rule books"),
+        (("duel", "--server", "{url}", "--name", "\u200b"), "visible characters"),
     ],
 )
 def test_what_cannot_be_hosted_is_a_sentence(
@@ -1046,7 +1046,7 @@ def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
         assert one != two
         taken = int(one.rpartition(":")[2])
         with (
-            pytest.raises(NinefoldError, match="cannot be listened on"),
+            pytest.raises(NinefoldError, match="cannot listen on"),
             beside(tmp_path / "three", taken),
         ):
             pass
@@ -1103,4 +1103,4 @@ def test_a_terminal_shows_for_whom_it_waits() -> None:
         goes_on.set()
         code, screen = bo.end()
     assert code == 2
-    assert "cannot be reached" in screen
+    assert "cannot reach the server" in screen

@@ -222,7 +222,7 @@ def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
         (["strip"], "missing option '-o'"),
         (
             ["gaps", "--learner", "Nobody", "-o", "/nonexistent/sheet.html"],
-            "nobody called 'Nobody' learns here",
+            "there is no learner called 'Nobody'",
         ),
         (["strip", "--copies", "41"], "41 is too large; the largest is 40"),
         (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),

@@ -183,15 +183,15 @@ class Server:
         address, status = self._matches.address(request), _OK
         try:
             preview = await self._preview(request)
-        except UnknownMatch:  # the page itself says so
+        except UnknownMatch:  # the page itself reports it
             preview, status = Preview(), NOT_FOUND
         return self._pages.shell(request, address, preview, status)
 
     async def _preview(self, request: Request) -> Preview:
-        """Return what a chat shows of a link; only an unknown match is an error.
+        """Return a link's preview for chats; raise only for an unknown match.
 
-        No page is refused or late for its preview. A link from a sentence may end
-        with its full stop.
+        A failure never delays the page. A link from a sentence may end with its full
+        stop.
         """
         named = request.path_params
         if "day" in named:

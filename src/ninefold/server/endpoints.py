@@ -204,7 +204,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path=f"{_OF_A_MATCH}/practice",
             handler=learners.of_a_game,
-            about="Get practice items from a seat's slips and products in the last game",
+            about="Get practice items from a seat's last game: slips and products",
             kind=RequestKind.THINK,
             gives=(messages.PracticeRound,),
             refuses=(401, 404, 422, 429, 503),
@@ -264,7 +264,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/learner/transfer",
             handler=learners.offer_transfer,
-            about="Get a link by which another browser has the same learner",
+            about="Get a link to use this browser's learner in another one, too",
             kind=RequestKind.CREATE,
             body=messages.OfferTransfer,
             gives=(messages.TransferOffer,),
@@ -273,7 +273,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/learner/transfer/take",
             handler=learners.take_transfer,
-            about="Become the learner of such a link, which then works no more",
+            about="Use the learner of such a link, which works once",
             kind=RequestKind.CREATE,
             body=messages.TakeTransfer,
             gives=(messages.LearnerView,),
@@ -283,7 +283,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
 
 
 async def _choices(request: Request) -> Response:
-    """Answer in few bytes: on a slow network the first game waits for them."""
+    """Respond compressed: on a slow network the first game waits for it."""
     return compress(answer(analysis.choices()), request)
 
 

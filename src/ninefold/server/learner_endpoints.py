@@ -319,7 +319,7 @@ class Learners:
         return response if is_known else self._nobody()
 
     async def offer_transfer(self, request: Request) -> Response:
-        """Offer the learner to another device; what is stored opens nobody."""
+        """Offer the learner to another device; the stored data alone opens nothing."""
         await read_body(request, messages.OfferTransfer)
         secret, code = _secret_of(request), token_urlsafe(_SECRET_BYTES)
         learner = _id_of(secret)
@@ -340,7 +340,7 @@ class Learners:
         return answer(messages.TransferOffer(link, drawn.decode(), minutes))
 
     async def take_transfer(self, request: Request) -> Response:
-        """Give a browser the secret of the learner whose link it has."""
+        """Set the cookie of an offered learner, once for each link."""
         body = await read_body(request, messages.TakeTransfer)
         sealed = await self._writer.query(
             lambda store: store.take_transfer(
@@ -349,7 +349,7 @@ class Learners:
         )
         if sealed is None:
             detail = (
-                "this link was used before, or is too old; get another one on the"
+                "this link has been used, or has expired; get another one on the"
                 " other device"
             )
             raise HttpRefusal(NOT_FOUND, "no_transfer", detail)
@@ -421,7 +421,7 @@ def _id_of(secret: str) -> str:
 
 
 def _pad(text: bytes, code: str) -> bytes:
-    """Hide a secret under a code that hides no other; the same again shows it."""
+    """Encrypt a secret with a code that is used once; again, to decrypt it."""
     pad = shake_256(f"pad {code}".encode()).digest(len(text))
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 

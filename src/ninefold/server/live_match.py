@@ -107,7 +107,7 @@ class History:
         self.recent: deque[Snapshot] = deque(maxlen=MOST_MISSED + 1)
         """The latest snapshots: at the start and after each command."""
         self.ended: list[tuple[Session, tuple[int | None, ...]]] = []
-        """The session at the end of each game, and the product entered for each move."""
+        """The session at the end of each game, and the products entered in it."""
         self._answers: list[int | None] = []
         """The products entered in the latest game."""
         self._commands: list[Command] = []
@@ -129,7 +129,8 @@ class History:
         self._commands.append(command)
         moves = len(snapshot.session.game.moves)
         answer = command.answer if isinstance(command, Move) else None
-        unasked = [None] * (moves - len(self._answers) - 1)  # in a retry, the moves before it
+        # The moves that a retry starts with have no answers.
+        unasked = [None] * (moves - len(self._answers) - 1)
         self._answers = [*self._answers, *unasked, answer][:moves]
         if any(isinstance(event, Ended) for event in snapshot.events):
             self.ended.append((snapshot.session, tuple(self._answers)))
@@ -226,7 +227,7 @@ class LiveMatch:
         return range(number + 1, last + 1)
 
     def _snapshots_after(self, number: int) -> Iterable[Snapshot]:
-        """Return the snapshots after later commands; only the last if they are large."""
+        """Return the snapshots after later commands; only the last if large."""
         if len(self.session.game.moves) > _LONG_GAME:
             return (self.snapshot,)
         found = (self.history.recent_at(each) for each in self._numbers_after(number))

@@ -219,7 +219,9 @@ class Matches:
             # The second player may not agree to hints.
             raise SeatVacant(session.empty_seats[0])
         if session.to_move is not None and not session.setup.lessons.hints:
-            detail = "you play without hints; after the game you can look at a review"
+            detail = (
+                "hints are off in this match; you can review the game when it is over"
+            )
             raise HttpRefusal(FORBIDDEN, "not_agreed", detail)
         return live
 

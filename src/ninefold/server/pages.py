@@ -1,8 +1,8 @@
 """The files of the page: compressed once, and cached by browsers for a year.
 
-The path of each file contains a digest of all files, so that any change gives new paths.
-The digest names a folder: the modules' relative imports lead to files of the same
-version without rewriting. Only the HTML, which names the folder, is built for each
+The path of each file contains a digest of all files, so that any change gives new
+paths. The digest names a folder: the modules' relative imports lead to files of the
+same version without rewriting. Only the HTML, which names the folder, is built for each
 visit: it describes its address, for chats that show a preview of a link.
 """
 
@@ -43,7 +43,11 @@ _WITHOUT_CONNECTION = {
 _PICTURE = "A game as hops along a number line"
 _OK, _NOT_MODIFIED = 200, 304
 _FOR_GOOD = "public, max-age=31536000, immutable"
-_UNREAD = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*$)?", re.MULTILINE)
+_UNREAD = re.compile(
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*$)?|[ \t]*// [^\"'`\n]*$", re.MULTILINE
+)
+"""Indents, comments in lines of their own, and those that end a line and hold no quote:
+a text may look like one."""
 
 
 class Preview(Struct, frozen=True):
@@ -55,7 +59,7 @@ class Preview(Struct, frozen=True):
 
     @classmethod
     def of_match(cls, session: Session) -> Preview:
-        """Preview a match; only a game with its usual rules has a picture of its own."""
+        """Preview a match; only a game by its usual rules has a picture of its own."""
         book, rules = session.book, session.setup.rules
         does = "play" if session.empty_seats else "watch"
         text = f"{book.describe(rules)} Open the link to {does}."

@@ -120,14 +120,14 @@ def answer(body: Struct, status: int = 200) -> Response:
 
 
 def compress(response: Response, request: Request) -> Response:
-    """Compress an answer where the request accepts that."""
+    """Compress a response if the client accepts it."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return response
     headers = dict(response.headers) | {
         "content-encoding": "gzip",
         "vary": "accept-encoding",
     }
-    del headers["content-length"]  # of what was not compressed
+    del headers["content-length"]  # that of the uncompressed body
     body = gzip.compress(bytes(response.body), mtime=0)
     return Response(body, response.status_code, headers)
 

@@ -35,7 +35,7 @@ class SeatSecrets:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        # Every request of a seat needs both secrets; deriving takes a tenth of its time.
+        # Every request of a seat needs both secrets, which take a tenth of its time.
         self.secret = lru_cache(_SECRETS_CACHED)(self._derive_secret)
 
     def match_id(self, request_id: str) -> str:
@@ -114,7 +114,7 @@ def _text(given: bytes) -> str:
 
 
 def read_key(file: Path) -> bytes:
-    """Read the server's key; create it on the first start, readable only to its owner."""
+    """Read the server's key; create it, for its owner only, on the first start."""
     try:
         make_folder(file.parent)
         key = os.urandom(_KEY_BYTES)

@@ -41,7 +41,7 @@ _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
 _HOSTS_CACHED = 64
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
-"""A name or an IP address, perhaps with a port, and nothing else, as links repeat it."""
+"""A name or IP address, perhaps with a port, and nothing else: links repeat it."""
 SECONDS_FOR_A_BODY = 10.0
 MOST_READ = 2**20
 """The most bytes to read of a body, most of them only to drain it."""
@@ -82,7 +82,7 @@ class _Body:
 
 
 class SecurityMiddleware:
-    """Refuses foreign hosts and origins, bounds bodies, adds headers, counts and logs."""
+    """Refuses foreign hosts and origins, bounds bodies, adds headers, counts, logs."""
 
     def __init__(
         self,

@@ -29,7 +29,7 @@ class Pool:
             Thread(target=self._run, name="ninefold-think", daemon=True).start()
 
     async def __call__(self, work: Callable[[], T]) -> T:
-        """Run a function in the pool; raise ``HttpRefusal`` if too many wait already."""
+        """Run a function in the pool; raise ``HttpRefusal`` if too many are waiting."""
         if self._waiting >= self._most_waiting:
             detail = "the server is busy; try again in a moment"
             raise HttpRefusal(UNAVAILABLE, "busy", detail, retry_after=2)
