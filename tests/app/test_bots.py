@@ -100,7 +100,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         assert at.place == "TextDialog"
         at.write("./none")
         at.press("enter")
-        at.until(lambda: "./none is not there" in at.text)
+        at.until(lambda: "./none was not found" in at.text)
         at.press("enter")
         at.app.screen.query_one(TextField).value = sh("echo move 2")
         at.press("enter")

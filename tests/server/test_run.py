@@ -298,7 +298,7 @@ def test_what_cannot_be_served_is_said(
 
 def test_a_key_that_is_broken_is_said(tmp_path: Path) -> None:
     (tmp_path / "server.key").write_bytes(b"?")
-    assert "this is no key of a server" in refused(tmp_path, "--port", "0")
+    assert "this is not a server key" in refused(tmp_path, "--port", "0")
 
 
 def test_a_server_with_a_damaged_database_does_not_start(tmp_path: Path) -> None:
