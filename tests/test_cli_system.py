@@ -87,8 +87,8 @@ def test_a_bug_is_a_short_error_and_a_traceback_file(tmp_path: Path) -> None:
     said = run_broken(tmp_path)
     file = tmp_path / "crash.txt"
     assert said == (
-        f"ninefold: this should not have happened; please report it, with the file {file}\n"
-        "A game that was saved can be resumed: ninefold resume\n"
+        f"ninefold crashed; please report this, with the file {file}\n"
+        "Saved games can be resumed: ninefold resume\n"
     )
     assert "ZeroDivisionError: the clock stands still" in file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
@@ -117,7 +117,7 @@ def test_a_bug_loses_no_move_before_it(tmp_path: Path) -> None:
 
 def test_a_programmer_sees_the_traceback_at_once(tmp_path: Path) -> None:
     said = run_broken(tmp_path, NINEFOLD_DEBUG="1")
-    assert "please report it, with the lines below\n" in said
+    assert "please report this, with the traceback below\n" in said
     assert said.endswith("ZeroDivisionError: the clock stands still\n")
     assert not (tmp_path / "crash.txt").exists()
 
@@ -167,7 +167,7 @@ def test_an_odd_encoding_is_code_1_with_its_reason() -> None:
     out = io.TextIOWrapper(io.BytesIO(), encoding="idna")
     assert main(["rules", "duel"], console_on(out, notices)) == 1
     assert notices.text == (
-        "ninefold: the input or the output is in an odd encoding; use UTF-8\n"
+        "ninefold: the input or the output is not UTF-8; set LC_ALL=C.UTF-8\n"
     )
     assert main(["play", "chess"], console_on(out, out)) == 2
 
