@@ -222,7 +222,7 @@ def test_a_product_may_be_written_with_commas() -> None:
     assert "= 4,860\nRight, Player 1.\n" in finished.stdout
 
 
-def test_mental_asks_the_person_and_not_the_computer(tmp_path: Path) -> None:
+def test_mental_answers_are_recorded_for_the_person(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     arguments = ["play", "madness", "--mental", "--p1", "perfect", "--name2", "Mia"]
     run(*arguments, "--seed", "1", typed="2\n16\nquit\n", **home)

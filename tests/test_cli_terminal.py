@@ -85,7 +85,7 @@ def test_every_game_of_a_rematch_is_saved(tmp_path: Path) -> None:
     assert "Player 2, choose a number to multiply (2-9): 5" in resumed
 
 
-def test_an_undecided_match_offers_only_the_next_game() -> None:
+def test_between_the_games_of_a_match_no_rematch_is_offered() -> None:
     terminal = program.Terminal("play", "duel", "--games", "2")
     terminal.type("resign", "y", "resign", "y", "q")
     code, screen = terminal.end()
