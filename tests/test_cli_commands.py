@@ -102,7 +102,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (
             ["replay", "nf2.-.reach100"],
-            "column 1: this version is not known here, only nf1 is; found nf2",
+            "column 1: unknown version; this ninefold reads only nf1; found nf2",
         ),
         (
             ["replay", "nf1.mine.reach100"],
@@ -134,10 +134,10 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             ["play", "duel", "--starts", "never"],
             "'never' is not one of alternate, loser",
         ),
-        (["play", "duel", "--name1", ""], "a name has 1 to 24 printable characters"),
+        (["play", "duel", "--name1", ""], "a name needs 1 to 24 visible characters"),
         (
             ["play", "duel", "--name1", "A", "--name2", "A"],
-            "the other player is called A too",
+            "the other player is called A, too",
         ),
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),

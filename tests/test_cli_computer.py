@@ -66,7 +66,7 @@ def test_undo_takes_back_the_computers_move_as_well() -> None:
 def test_undo_leaves_a_move_that_only_the_computer_made() -> None:
     arguments = ["play", "multiplier", "--p1", "beginner", "--seed", "1"]
     finished = run(*arguments, typed="undo\nquit\n")
-    assert "You have made no move yet" in finished.stdout
+    assert "You have not made a move to take back yet" in finished.stdout
 
 
 def test_a_match_against_the_computer_continues_without_a_prompt() -> None:
@@ -182,7 +182,7 @@ def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
     assert finished.returncode == 0
     assert_golden("mental.txt", finished.stdout)
     shown = run("progress", "--csv", NINEFOLD_HOME=home).stdout
-    for row in ("7x8,shaky,0,1", "2x6,getting firm,1,1"):
+    for row in ("7x8,shaky,0,1", "2x6,nearly known,1,1"):
         assert f"fact,{row}\n" in shown
 
 
@@ -416,7 +416,7 @@ def test_review_counts_the_only_moves_and_reports_a_resignation() -> None:
     ("record", "judged"),
     [
         ("5x2x3.resign2", "at 30 and could have won"),
-        ("5x2.resign1", "at 10, when the"),
+        ("5x2.resign1", "at 10, with the game"),
         ("resign1", "at 1 and could have won. Better: ×8"),
     ],
 )
@@ -449,7 +449,7 @@ def test_a_game_too_large_to_analyse_is_reported_at_the_prompt() -> None:
     arguments = ["play", "multiplier", *FAR, "--coach"]
     finished = run(*arguments, typed="hint\nwhy\n2\n5\nquit\n")
     assert finished.returncode == 0
-    assert finished.stdout.count("This game is too long to see to its end.") == 2
+    assert finished.stdout.count("This game is too big to work out.") == 2
     assert (
         finished.stdout.count(
             "Coach: This game is too long for the coach to see to its end."

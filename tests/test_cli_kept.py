@@ -177,7 +177,7 @@ def test_a_game_continued_in_another_window_is_not_overwritten(tmp_path: Path) -
     one.type(lambda: run("resume", typed="6\n", **home), "7", "quit")
     code, screen = one.end()
     assert code == 0
-    sentence = "This game is not being saved: this match was changed elsewhere"
+    sentence = "This game is not being saved: this match was continued elsewhere"
     assert sentence in screen
     assert [game["record"] for game in history(tmp_path)] == [
         "nf1.multiplication-madness.reach100.5x6"
@@ -377,7 +377,7 @@ def test_import_rejects_what_play_rejects(tmp_path: Path) -> None:
     changed = exported.replace('"perfect"', '"grandmaster"')
     finished = run("import", "-", typed=changed, NINEFOLD_HOME=str(two))
     assert finished.returncode == 2
-    assert "'grandmaster' is no level" in finished.stderr
+    assert "'grandmaster' is not a level" in finished.stderr
     assert run("resume", "--list", NINEFOLD_HOME=str(two)).stdout == ""
 
 
@@ -390,7 +390,7 @@ def test_a_stored_match_that_cannot_be_played_is_skipped(tmp_path: Path) -> None
     home = {"NINEFOLD_HOME": str(tmp_path)}
     named = run("resume", "id-1", **home)
     assert named.returncode == 2
-    assert "'grandmaster' is no level" in named.stderr
+    assert "'grandmaster' is not a level" in named.stderr
 
 
 def test_a_match_between_two_games_can_be_resumed(tmp_path: Path) -> None:

@@ -95,7 +95,10 @@ def test_a_heading_is_never_wrapped() -> None:
     [
         (["audit", "plannr"], "did you mean planner?"),
         (["audit", "planner", "chess"], "'chess' is not a game"),
-        (["audit", "planner", "--target", "1"], "the target must be above the start"),
+        (
+            ["audit", "planner", "--target", "1"],
+            "the target must be greater than the start",
+        ),
         (["matchup", "duel", "planner", "nobody"], "'nobody' is not one of beginner"),
         (["matchup", "duel", "planner"], "missing argument 'TWO'"),
         (["audit"], "missing argument 'WHO'"),

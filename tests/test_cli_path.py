@@ -44,7 +44,7 @@ def test_the_path_continues_where_it_was_left(tmp_path: Path) -> None:
     assert "Step 3 of 8" in run("learn", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--chapter", "avoid", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--learner", "Zoë", typed="").stdout
-    assert "Show it: win from 11" in run("learn", "--step", "3", typed="skip\n").stdout
+    assert "Prove it: win from 11" in run("learn", "--step", "3", typed="skip\n").stdout
 
 
 @pytest.mark.parametrize("name", ["Zoe", "Perfect", "Player 2"])
@@ -64,7 +64,7 @@ def test_after_a_claim_the_game_against_the_computer_continues() -> None:
     typed = "claim\nclaim 8 lost\n9\nquit\nclaim 11 won\nclaim 9e9 won\nresign\n"
     played = run("play", "madness", "--p2", "perfect", "--no-save", typed=typed).stdout
     assert "Type a total, and lost or won, such as: claim 8 lost." in played
-    assert "You say: 8 is lost." in played
+    assert "You say 8 is lost:" in played
     assert "Back to your game. The total is 1." in played
     assert "11 is not a position in this game: no moves of 2-9 lead to it" in played
     assert "6 to 11" not in played

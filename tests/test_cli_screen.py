@@ -192,7 +192,7 @@ def test_without_a_number_line_the_lost_totals_are_listed() -> None:
 def test_lost_totals_of_a_game_too_large_to_analyse_are_not_listed() -> None:
     far = ["--multipliers", "2,5,6,10", "--target", "1" + "0" * 999, "--no-save"]
     finished = run("play", "multiplier", *far, typed="map\nquit\n")
-    assert "This game is too long to see to its end.\n" in finished.stdout
+    assert "This game is too big to work out.\n" in finished.stdout
 
 
 def test_a_resumed_game_and_a_retry_show_their_number_line(

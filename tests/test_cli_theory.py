@@ -132,9 +132,12 @@ def test_a_finished_game_has_json_too() -> None:
         (["table", "madness"], "missing option '--targets'"),
         (
             ["table", "madness", "--targets", "1-9"],
-            "the target must be above the start",
+            "the target must be greater than the start",
         ),
-        (["table", "madness", "--targets", "9-2"], "write 2 before 9"),
+        (
+            ["table", "madness", "--targets", "9-2"],
+            "give the lower target first: 2 to 9",
+        ),
         (["table", "madness", "--targets", "5-"], "type a highest target, such as 100"),
         (
             ["table", "duel", "--targets", "2-9", "--csv", "--json"],

@@ -190,7 +190,7 @@ def test_imported_files_cannot_start_a_bot(tmp_path: Path) -> None:
     export.write_text(text.replace('"careful"', json.dumps(f"bot:touch {ran}")))
     refused = run("import", str(export), **home)
     assert refused.returncode == 2
-    assert "is no level; choose one of beginner" in refused.stderr
+    assert "is not a level; choose one of beginner" in refused.stderr
     assert not ran.exists()
 
 
