@@ -77,7 +77,7 @@ def test_a_bot_that_fails_loses_and_it_is_said_why(room: Room) -> None:
         play(at, sh("exit 4"))
         at.press("5")
         assert at.place == "GameOver"
-        assert "Otto loses this game: it ended" in at.text
+        assert "Otto loses this game: it exited" in at.text
 
 
 def test_who_leaves_ends_a_bot_that_thinks(room: Room, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         assert at.place == "TextDialog"
         at.write("./none")
         at.press("enter")
-        at.until(lambda: "./none is not there" in at.text)
+        at.until(lambda: "./none was not found" in at.text)
         at.press("enter")
         at.app.screen.query_one(TextField).value = sh("echo move 2")
         at.press("enter")

@@ -136,7 +136,9 @@ def test_a_level_is_refused_if_and_only_if_the_rules_have_no_puzzle_of_it(
 
 def test_a_puzzle_with_an_oracle_for_other_rules_is_refused() -> None:
     game = Game.replay(MULTIPLIER, [3, 9])
-    with pytest.raises(errors.TheoryError, match="this oracle was made for other rules"):
+    with pytest.raises(
+        errors.TheoryError, match="this oracle was made for other rules"
+    ):
         puzzles.puzzle_at(game, oracle=Oracle(Rules(Ending.REACH, 1000)))
 
 

@@ -230,7 +230,7 @@ def test_an_invitation_says_what_is_agreed_by_sitting_down(
     _, screen = bo.end()
     invitation = f"Ada invites you to Multiplication Duel, best of 3{with_what}.\n"
     assert screen.startswith(invitation)
-    assert ("hint    to get a hint" in screen) == ("hints" in lessons)
+    assert ("hint    get a hint" in screen) == ("hints" in lessons)
 
 
 def test_a_seat_whose_answer_was_lost_is_asked_for_again(
@@ -566,7 +566,7 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
 def test_spectator_has_no_name(url: str) -> None:
     refused = run("join", Friend(url).create(), "--watch", "--name", "Cleo")
     assert refused.returncode == 2
-    assert "--name is for a seat" in refused.stderr
+    assert "--name and --watch cannot be combined" in refused.stderr
 
 
 # Lost connections
@@ -924,7 +924,7 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     ada.wait_for("Waiting for someone")
     assert "▄" not in ada.text
     assert "name?" not in ada.text
-    url = ada.text.partition("Opens ")[2].partition(" ")[0]
+    url = ada.text.partition(" is open to ")[0].split()[-1]
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()
     ada.wait_for("Bo sits down.")
@@ -939,7 +939,7 @@ def test_host_who_leaves_closes_the_table(
     command = ("host", "duel", "--host", "127.0.0.1", "--port", "0", "--name", "Ada")
     ada = Seated(*command, hosts=True, NINEFOLD_HOME=str(home))
     ada.wait_for("Waiting for someone")
-    url = ada.text.partition("Opens ")[2].partition(" ")[0]
+    url = ada.text.partition(" is open to ")[0].split()[-1]
     bo = Seated("join", f"{url}/m/{ada.text.partition('/m/')[2][:22]}", "--name", "Bo")
     bo.wait_for("Ada's turn (? for help): ")
     ada.wait_for("Bo sits down.")
@@ -986,8 +986,8 @@ def test_a_code_is_drawn_where_a_phone_could_read_and_reach_it(
     ("arguments", "sentence"),
     [
         (("duel", "--server", "here"), "'here' is not a server address"),
-        (("duel", "--server", "http://h", "--port", "1"), "for a server of your own"),
-        (("duel",), "name another: --server URL"),
+        (("duel", "--server", "http://h", "--port", "1"), "combined with --server"),
+        (("duel",), "use --server URL"),
         (("docs/examples/primes.toml",), "servers do not support your own rule books"),
         (("duel", "--server", "{url}", "--name", "\u200b"), "visible characters"),
     ],
@@ -1006,7 +1006,7 @@ def test_host_says_that_the_network_reaches_it(url: str) -> None:
     console.open_server = lambda _: nullcontext(everywhere)
     Thread(target=main, args=(["host", "duel"], console), daemon=True).start()
     until(lambda: "/m/" in out.text)
-    assert out.text.startswith(f"Opens {everywhere} to everyone on this network.\n")
+    assert out.text.startswith(f"{everywhere} is open to everyone on this network.\n")
 
 
 @pytest.mark.parametrize(

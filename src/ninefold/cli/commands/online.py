@@ -254,7 +254,7 @@ def join(
 @click.option(
     "--database",
     metavar="URL",
-    help="Store matches in sqlite:///FILE or postgresql://...  [default: a file]",
+    help="Use sqlite:///FILE or postgresql://...  [default: a file of its own]",
 )
 @click.option("--public-url", metavar="U", help="Public address, used in links.")
 @click.option(
