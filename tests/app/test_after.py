@@ -41,7 +41,7 @@ def test_a_row_of_a_review_stays_one_row_in_a_tiny_terminal(room: Room) -> None:
     with room.open("c", "9", size=TINY) as at:
         assert "the result" in at.text
         at.press("left", "left")
-        assert "▸  3 ● 45 × 9 = 405    ? slip, it t…" in at.text
+        assert "▸  3 ● 45 × 9 = 405    ? slip, turn…" in at.text
 
 
 def review_move_by_move(at: Opened) -> None:
@@ -54,7 +54,7 @@ def review_move_by_move(at: Opened) -> None:
     assert at.said.startswith("Move 3, Ada. Lost anyway")
     at.press("left", "up")
     assert at.said.startswith("Move 1, Ada. This gave the win away.")
-    assert "? slip, it turned" in at.text
+    assert "? slip, turning point" in at.text
     at.press("right")
     assert at.one(Total).number == 63
     at.press("b")
@@ -103,12 +103,12 @@ def test_a_result_and_its_review_tell_how_many_moves_were_given_back(
     room.keep(setup, GiveBack(7), Move(5), Move(2), GiveBack(2), Move(9), Move(2))
     with room.open("c", "9") as at:
         assert at.place == "GameOver"
-        assert at.said.endswith(" Ada won, with two moves given back.")
+        assert at.said.endswith(" Ada won, with two second chances.")
         at.press("escape", "l")
-        assert "● won at 1620, with two moves given back" in at.text
+        assert "● won at 1620, with two second chances" in at.text
         at.press("enter")
         assert at.place == "Review"
-        assert at.said.endswith(" Ada won, with two moves given back.")
+        assert at.said.endswith(" Ada won, with two second chances.")
 
 
 def test_a_level_wins_in_the_rule_books_words_and_t_tries_again(room: Room) -> None:

@@ -68,7 +68,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.press("1")
         assert "may choose 2-9" in at.said
         at.press("w")
-        says(at, "You play without hints.")
+        says(at, "Hints are off in this match.")
         room.seconds += 5
         at.press("4")
         at.until(lambda: table.session.game.moves == (5, 4))
@@ -142,7 +142,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
     lessons = {"coach": True, "hints": True, "mental": True}
     link = cleo.create(lessons=lessons)
     invites = (
-        "Cleo invites you to Multiplication Duel, with a coach, hints and mental"
+        "Cleo invites you to play Multiplication Duel, with a coach, hints and mental"
         " arithmetic. Hit exactly 100 to win; overreach and you lose. Play?"
     )
     for answer in ("n", "escape"):
@@ -240,7 +240,7 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         assert table.session.setup.names[0] == "Bo"
         at.until(lambda: "not here yet" in at.text)
         at.press("4")
-        says(at, f"Nobody has joined yet. Send the link to somebody. {link}")
+        says(at, f"Nobody has joined yet. Send the link to someone. {link}")
         assert "i invite" in at.text
         at.press("i", "question_mark")
         assert "Copy the link." in at.text
@@ -256,7 +256,7 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         at.press("escape")  # help; the invitation below it is past
         at.until(lambda: at.place == "Table")
         assert "i invite" not in at.text
-        says(at, "Cleo sits down.")
+        says(at, "Cleo has joined.")
         at.until(lambda: "away" in at.text)
         stream = cleo.listen()
         at.until(lambda: "away" not in at.text)
@@ -337,7 +337,10 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
         play(at, link)
         at.until(lambda: at.place == "ConfirmDialog")
         asked = " ".join(at.text.replace("│", " ").split())
-        assert "Both seats are taken. Ada and Cleo play Multiplication Duel." in asked
+        assert (
+            "Both seats are taken. Ada and Cleo are playing Multiplication Duel."
+            in asked
+        )
         at.press("escape")
         assert at.place == "Online"
         play(at, link)
@@ -481,7 +484,7 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             sit(at, ada.create())
         says(at, "Connection lost.")
         at.press("u")
-        says(at, "so what you asked for may or may not have arrived; look at the")
+        says(at, "so your request may be lost; once you are connected again, check")
         for size in (TINY, USUAL):
             at.resize(size)
             assert at.text.splitlines()[0].endswith("connection lost")

@@ -331,4 +331,4 @@ def test_a_claim_needs_a_level(room: Room) -> None:
     with room.open("c", "c") as at:
         assert at.place == "Table"
         assert "c claim" not in at.text
-        assert at.said.startswith("A claim is played out in a game against the")
+        assert at.said.startswith("You can make claims only in a game against the")

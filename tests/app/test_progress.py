@@ -33,7 +33,7 @@ def test_glyphs_tell_how_well_each_product_and_skill_is_known(room: Room) -> Non
         assert "◐ adding parts" in at.text
         assert "· hitting a range" in at.text
         assert at.said.startswith(
-            "Ada: of the 36 facts, 1 known, 1 getting firm, 1 shaky and 33 new."
+            "Of the 36 facts, Ada has 1 known, 1 getting firm, 1 shaky and 33 new."
         )
 
 
@@ -52,7 +52,7 @@ def test_a_learner_is_chosen_and_remembered(room: Room) -> None:
         at.press("w")
         assert "◂ Ada ▸" in at.text
         assert "56◐" in at.text
-        assert at.said.startswith("Ada: ")
+        assert at.said.startswith("Of the 36 facts, Ada has ")
     with room.open("g") as at:
         assert "◂ Ada ▸" in at.text
         at.press("n", "enter")
@@ -68,7 +68,7 @@ def test_a_learner_is_chosen_and_remembered(room: Room) -> None:
         at.click(Choice)
         assert "◂ Cy ▸" in at.text
         at.press("escape", "t")
-        assert at.said == "12 items for Cy, and no clock."
+        assert at.said == "12 items for Cy. Take your time."
     with room.open_store() as store:
         assert [each.name for each in store.learners()] == ["Ada", "Bo", "Cy"]
 
@@ -105,7 +105,7 @@ def test_it_tells_what_ninefold_progress_tells(room: Room) -> None:
     told = run("progress", NINEFOLD_HOME=str(room.path)).stdout
     with room.open("g", size=SMALL) as at:
         at.until(lambda: "Against the computer: 2 of 2 won (100%)" in at.said)
-        assert at.said.startswith("Ada: of the 36 facts, 0 known, 0 getting firm, 1")
+        assert at.said.startswith("Of the 36 facts, Ada has 0 known, 0 getting firm, 1")
         assert at.said.splitlines()[-1] == told.splitlines()[-1]
         assert "PgDn PgUp read on" in at.text
         at.press(*["pagedown"] * 3)

@@ -469,8 +469,7 @@ class TestTheCoach:
             at.press("enter")
             assert total(at) == 8
             assert (
-                at.said
-                == "The coach gives you the move back. 2 more moves can be given back in this game."
+                at.said == "The coach gives you a second chance. 2 left in this game."
             )
             at.press("2", "escape")
             assert at.place == "Table"
@@ -486,13 +485,13 @@ class TestTheCoach:
         with room.open("c", "2", "2") as at:
             assert at.place == "Table"
             assert total(at) == 16
-            assert "No more moves can be given back in this game." in at.said
+            assert "No second chances left in this game." in at.said
 
     def test_the_coach_says_that_the_other_slipped(self, room: Room) -> None:
         room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
         with room.open("c") as at:
             assert at.said.startswith("Coach.")
-            assert "Ada has slipped. You can win from here." in at.said
+            assert "Ada slipped. You can win from here." in at.said
 
 
 class TestQuestions:
@@ -588,7 +587,7 @@ class TestQuestions:
             assert at.place == "ConfirmDialog"
             at.press("y")
             assert at.said.startswith("×2 makes 16. Then the other player can leave")
-            assert "The coach gives Ada the move back." in at.said
+            assert "The coach gives Ada a second chance." in at.said
 
     def test_a_hint_names_a_move_but_not_its_product(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))

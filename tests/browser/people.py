@@ -23,7 +23,7 @@ from playwright.sync_api import (
 )
 
 PICTURES = Path(__file__).parent / "pictures"
-LOST = "Connection lost. Trying again …"
+LOST = "Connection lost. Reconnecting …"
 SAVED = "Your move is saved and sent when the connection is back."
 Scheme = Literal["light", "dark"]
 _Kind = tuple[tuple[int, int], Scheme, bool]

@@ -63,7 +63,7 @@ def test_a_turn_that_waits_for_someone_to_join_is_announced_when_they_do() -> No
     table.session = empty
     screen = Screen(table)
     assert screen.told() == ["opened"]
-    assert screen.enter(9) == ["Nobody has joined yet. Send the link to somebody."]
+    assert screen.enter(9) == ["Nobody has joined yet. Send the link to someone."]
 
 
 def test_an_entry_out_of_turn_is_answered_with_whose_turn_it_is() -> None:
@@ -152,7 +152,7 @@ def test_two_at_one_screen_learn_the_reason_once_a_slip_is_taken_back() -> None:
     screen.enter(9)
     reason, given_back = screen.answer(yes=True)
     assert "every move loses" in reason
-    assert "2 more moves" in given_back
+    assert "2 left" in given_back
 
 
 def test_a_slip_that_stands_is_played() -> None:
@@ -160,7 +160,7 @@ def test_a_slip_that_stands_is_played() -> None:
     screen.enter(9)
     first, turn = screen.answer(yes=False)
     assert first == "happened: Ada plays ×9: 1 × 9 makes 9."
-    assert turn == "turn: Bo Bo, Ada has slipped. You can win from here."
+    assert turn == "turn: Bo Bo, Ada slipped. You can win from here."
 
 
 def test_without_second_chances_the_coach_warns_once_at_a_position() -> None:
@@ -169,7 +169,7 @@ def test_without_second_chances_the_coach_warns_once_at_a_position() -> None:
     warning, moved, _ = screen.enter(9)
     assert warning == (
         "Ada, that gives the win away. 3 moves win here."
-        " No more moves can be given back in this game."
+        " No second chances left in this game."
     )
     assert moved == "happened: Ada plays ×9: 1 × 9 makes 9."
     screen.ask(commands.TakeBack())
@@ -181,7 +181,7 @@ def test_only_the_other_player_is_told_of_a_slip() -> None:
     told = ada.told(), bo.told()
     assert told
     meeting.accept(replace(commands.Move(2), despite_coach=True))
-    assert bo.told()[-1] == "turn: Bo Ada has slipped. You can win from here."
+    assert bo.told()[-1] == "turn: Bo Ada slipped. You can win from here."
     assert ada.told()[-1] == "turn: Bo"
 
 
@@ -265,13 +265,13 @@ def test_the_other_player_and_spectators_learn_of_no_move_given_back() -> None:
         before = bo.presenter.changes
         bo.told()
         ada.enter(9)
-        more = f"{left} more moves" if left > 1 else "One more move"
+        more = str(left)
         if not left:
-            more = "No more moves"
-        news = f"{more} can be given back in this game."
+            more = "No second chances"
+        news = f"{more} left in this game."
         told = ada.answer(yes=True)
-        assert told[-1] == f"happened: The coach gives you the move back. {news}"
-        shown = [f"happened: The coach gives Ada the move back. {news}"]
+        assert told[-1] == f"happened: The coach gives you a second chance. {news}"
+        shown = [f"happened: The coach gives Ada a second chance. {news}"]
         assert bo.told() == ([] if left else shown)
         assert (bo.presenter.changes == before) is bool(left)
         assert bo.scene.session.give_backs == left
@@ -383,7 +383,7 @@ def test_a_move_declines_a_take_back() -> None:
     assert bo.scene.is_asked_for_takeback
     bo.enter(2)
     told = ada.told()
-    assert "Bo would rather play on; the move stands." in told[0]
+    assert "Bo said no; the move stays." in told[0]
 
 
 def test_the_key_that_asks_for_a_move_back_cancels_the_request() -> None:
@@ -500,7 +500,7 @@ def test_one_thing_is_asked_for_at_a_time() -> None:
     screen = at_home(run=later)
     screen.enter(2)
     assert screen.scene.is_sending
-    assert screen.enter(3) == ["One thing at a time: the last one is not finished yet."]
+    assert screen.enter(3) == ["One thing at a time: please finish this first."]
     ((work, done),) = waiting
     done(work())  # type: ignore[operator]
     assert not screen.scene.is_sending
@@ -512,9 +512,7 @@ def test_nothing_else_is_decided_while_a_question_is_open() -> None:
     screen = products()
     presenter = screen.presenter
     for act in (presenter.undo, presenter.resign, lambda: presenter.enter("3")):
-        assert screen.after(act) == [
-            "One thing at a time: the last one is not finished yet."
-        ]
+        assert screen.after(act) == ["One thing at a time: please finish this first."]
     assert screen.scene.question is not None
 
 
@@ -530,7 +528,7 @@ def test_presence_is_drawn_at_once_and_told_when_it_lasts(
     assert ada.scene.connected == (True, False)
     while not (told := ada.told()):
         pass
-    assert told == ["Bo is away. The match waits."]
+    assert told == ["Bo is away. The match will wait."]
     ada.table.hear(PresenceChanged(connected=(True, True), watching=0))
     assert ada.told() == ["Bo is back."]
 

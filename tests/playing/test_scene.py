@@ -80,7 +80,7 @@ def test_the_coach_tells_whoever_is_to_move_of_a_slip() -> None:
     assert Scene(slipped, (ONE,)).remarks(opportunity=True) == ()
     assert Scene(slipped, ()).remarks(opportunity=True) == ()
     assert Scene(slipped, (TWO,)).remarks(opportunity=True) == (
-        "Ada has slipped. You can win from here.",
+        "Ada slipped. You can win from here.",
     )
 
 
@@ -111,7 +111,7 @@ def test_a_warning_of_a_move_that_stays_is_for_its_mover_alone() -> None:
     session = after(none_left, *SEATED)
     warning = Scene(session, (ONE,)).slip_warning(Move(2))
     assert warning.startswith("That gives the win away.")
-    assert warning.endswith("No more moves can be given back in this game.")
+    assert warning.endswith("No second chances left in this game.")
     assert Scene(session, (TWO,)).slip_warning(Move(2)) == ""
     assert Scene(session, (ONE,)).slip_warning(Move(5)) == ""
     for agreed in (ELSEWHERE, replace(ELSEWHERE, lessons=COACH)):  # which asks instead

@@ -254,7 +254,7 @@ def test_what_the_coach_gave_back_stays_between_it_and_the_seat(site: Site) -> N
     assert commands(bob.get("/log?after=2")) == [{"do": "give-back"}]
     assert log_of(bob).log[-1].command == GiveBack()
     assert replayed(log_of(ada)).give_backs == 2
-    assert str(ada.state["said"]).startswith("The coach gives you the move back.")
+    assert str(ada.state["said"]).startswith("The coach gives you a second chance.")
     assert bob.state["said"] == site.get(bob.path)["said"] == ""
 
 

@@ -207,7 +207,7 @@ def test_a_picture_is_well_formed_and_says_what_it_shows() -> None:
         "".join(each.itertext()) for each in root.iter() if each.tag.endswith("text")
     ]
     assert "Ada & <Bo>" in texts
-    assert "×7 turned it" in texts
+    assert "×7 (turning point)" in texts
     assert "56 to 111" in texts
     assert "The game turned at move 1." in texts
 

@@ -127,7 +127,7 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
                 assert f"From {total}, ×{right[0]} " in words
             for each in right:
                 assert f"×{each}" in words.replace("× ", "×")
-        assert ("for example: No." in words) is bool(sheet.reason)
+        assert ("sample answer: No." in words) is bool(sheet.reason)
 
 
 def right_moves(question: str) -> set[int]:
@@ -186,7 +186,7 @@ def test_every_key_lists_all_right_answers(kind: str) -> None:
         assert len(told) == len(sheet.items) + len(sheet.strips) + bool(sheet.sample)
         for target, answer in zip(sheet.strips, told, strict=False):
             bands = join_words(lost_bands(target))
-            assert answer == f"Target {target}: lost are {bands}."
+            assert answer == f"Target {target}: every move loses from {bands}."
 
 
 def test_a_sheet_of_gaps_asks_no_product_both_ways() -> None:

@@ -42,25 +42,25 @@ from ninefold.text import join_words, shorten
 from ninefold.theory import Band
 from ninefold.theory.explanation_sentences import NO_MISTAKE, times
 
-DISCONNECTED = "Connection lost. Trying again …"
+DISCONNECTED = "Connection lost. Reconnecting …"
 RECONNECTED = "Connected again."
-ONE_AT_A_TIME = "One thing at a time: the last one is not finished yet."
-SKIPPED = "A lot has happened since then. This is how the match stands."
-NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
+ONE_AT_A_TIME = "One thing at a time: please finish this first."
+SKIPPED = "A lot has happened since. Here is the match now."
+NOBODY_YET = "Nobody has joined yet. Send the link to someone."
 SEND_LINK = "Send this link to a friend:"
 LINK_IS_LOCAL = "Only this machine can open this link."
-LET_OTHERS_IN = "For others, start the server with --host 0.0.0.0."
-LEAVE_HOST_OUT = "For others, leave --host out: then your network reaches it."
+LET_OTHERS_IN = "To let others join, start the server with --host 0.0.0.0."
+LEAVE_HOST_OUT = "To let others join, leave --host out."
 WATCHING = "You are watching."
-NO_HINTS = "You play without hints. After the game you can look at a review."
-COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
-NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
-NO_CLAIMS = "A claim is played out in a game against the computer on this machine."
+NO_HINTS = "Hints are off in this match. You can review the game when it is over."
+COACH_CANNOT_SEE = "This game is too big for the coach to work out."
+NO_MORE_GIVE_BACKS = "No second chances left in this game."
+NO_CLAIMS = "You can make claims only in a game against the computer on this machine."
 ANOTHER_TRY = "Another try from here."
 STRIPED = f"From a striped band every move loses, {NO_MISTAKE}."
-NOTHING_TO_PRACTISE = "This game has nothing to practise."
+NOTHING_TO_PRACTISE = "There is nothing to practise in this game."
 NOTHING_LOST = "No total of this game is lost: some move wins from each."
-_TOO_MANY_LOST = "The totals from which every move loses are too many to be drawn."
+_TOO_MANY_LOST = "There are too many lost totals to draw."
 _SMALL_NUMBERS = (
     "one",
     "two",
@@ -122,10 +122,10 @@ def format_distinction(book: Rulebook) -> str:
     """Say what tells a game from others with the same aim; "" if nothing does."""
     overreaches = book.rules.ending is Ending.EXACT and not book.questions_losses
     told = [
-        "You choose how far it goes." if "target" in book.settles else "",
-        "No move is taken back." if not book.take_back else "",
+        "You choose the target." if "target" in book.settles else "",
+        "Moves cannot be taken back." if not book.take_back else "",
         "It asks before you lose by mistake." if book.questions_losses else "",
-        "It never asks whether you are sure." if overreaches else "",
+        "It never asks if you are sure." if overreaches else "",
     ]
     return " ".join(filter(None, told))
 
@@ -227,7 +227,7 @@ def format_event(  # noqa: PLR0911 - one return for each event
 
     match event:
         case Seated(seat=seat):
-            return f"{name(seat)} sits down."
+            return f"{name(seat)} has joined."
         case Began(is_retry=True):
             return ANOTHER_TRY
         case Began(first=first, tossed=tossed):
@@ -242,8 +242,8 @@ def format_event(  # noqa: PLR0911 - one return for each event
             what = "the last two moves" if session.to_move is seat else "a move"
             return f"{asks} to take {what} back.{_wait(session, seat, viewer)}"
         case TakeBackDeclined(seat=seat):
-            plays = who(seat.other, "chose to play on", "would rather play on")
-            return f"{plays}; the move stands."
+            plays = who(seat.other, "said no", "said no")
+            return f"{plays}; the move stays."
         case RematchAsked(seat=seat):
             asks = who(seat, "asked", "asks")
             return f"{asks} for a rematch.{_wait(session, seat, viewer)}"
@@ -273,21 +273,20 @@ def _narrate(event: Event, session: Session, viewer: Seat | None) -> str:
 
 def _given_back(session: Session, seat: Seat, left: int, viewer: Seat | None) -> str:
     whom = "you" if seat is viewer else session.setup.name(seat)
-    moves = "One more move" if left == 1 else f"{left} more moves"
-    more = f"{moves} can be given back in this game." if left else NO_MORE_GIVE_BACKS
-    return f"The coach gives {whom} the move back. {more}"
+    more = f"{left} left in this game." if left else NO_MORE_GIVE_BACKS
+    return f"The coach gives {whom} a second chance. {more}"
 
 
 def format_second_chances(count: int) -> str:
-    """Say after a result how many moves the coach gave back; nothing where none.
+    """Return the second chances that the coach gave, after a result; "" if none.
 
     >>> f"Ada won{format_second_chances(2)}.", f"Bo lost{format_second_chances(1)}."
-    ('Ada won, with two moves given back.', 'Bo lost, with one move given back.')
+    ('Ada won, with two second chances.', 'Bo lost, with one second chance.')
     """
     if not count:
         return ""
     many = _SMALL_NUMBERS[count - 1] if count <= len(_SMALL_NUMBERS) else str(count)
-    return f", with {many} move{'' if count == 1 else 's'} given back"
+    return f", with {many} second chance{'' if count == 1 else 's'}"
 
 
 def _wait(session: Session, seat: Seat, viewer: Seat | None) -> str:
@@ -338,7 +337,7 @@ def format_opponent_slip(session: Session, viewer: Seat | None) -> str:
     """Say to the seat to move that the other one has slipped."""
     mover = session.game.to_move
     whom = f"{session.setup.name(mover)}, " if viewer is None else ""
-    slipped = f"{session.setup.name(mover.other)} has slipped"
+    slipped = f"{session.setup.name(mover.other)} slipped"
     return f"{whom}{slipped}. You can win from here."
 
 
@@ -390,7 +389,7 @@ def format_invitation(session: Session) -> str:
     setup = session.setup
     several = "" if setup.length.is_single else f", {setup.length}"
     game = f"{session.book.title}{several}{format_lessons(setup.lessons)}"
-    return f"{setup.name(Seat.ONE)} invites you to {game}."
+    return f"{setup.name(Seat.ONE)} invites you to play {game}."
 
 
 def format_watched_match(session: Session) -> str:
@@ -398,9 +397,9 @@ def format_watched_match(session: Session) -> str:
     setup = session.setup
     names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
     if len(names) == 1:
-        return f"{names[0]} waits for somebody to play {session.book.title} with."
+        return f"{names[0]} is waiting for someone to play {session.book.title}."
     lessons = format_lessons(setup.lessons)
-    return f"{join_words(names)} play {session.book.title}{lessons}."
+    return f"{join_words(names)} are playing {session.book.title}{lessons}."
 
 
 def format_lessons(lessons: Lessons) -> str:
@@ -434,24 +433,25 @@ def format_turn(session: Session) -> str:
 
 def request_lost_message(server: str, *, is_move: bool) -> str:
     """Say that nobody knows whether a server has done what it was asked for."""
-    what = "your move" if is_move else "what you asked for"
-    look = "look at the total" if is_move else "look at the match"
-    again = "move again" if is_move else "ask again"
+    what = "your move" if is_move else "your request"
+    look = "check the total" if is_move else "check the match"
+    again = "repeat the move" if is_move else "ask again"
     return (
-        f"the server at {server} does not answer, so {what} may or may not have"
-        f" arrived; {look} once you are connected again, and {again} if it did not"
-        " arrive"
+        f"the server at {server} does not answer, so {what} may be lost;"
+        f" once you are connected again, {look} and {again} if it is missing"
     )
 
 
 def away_message(name: str) -> str:
     """Say that the other person has been disconnected for a while, for any reason."""
-    return f"{name} is away. The match waits."
+    return f"{name} is away. The match will wait."
 
 
 def table_closed_message(name: str) -> str:
     """Say that the host has left on purpose, and the server with them."""
-    return f"{name} has left and closed the table. It opens again with {name}."
+    return (
+        f"{name} has left, so the table is closed. It opens again when {name} is back."
+    )
 
 
 def back_message(name: str) -> str:

@@ -36,7 +36,7 @@ from ninefold.text import join_words, shorten
 from ninefold.theory.explanation_sentences import times
 from ninefold.views.solutions import MISSED_BEFORE
 
-HELP = "Type ? for help, skip to go on, or quit to leave."
+HELP = "Type ? for help, skip for the next one, or quit to stop."
 _SKILLS = {
     Skill.TENS.value: ("tens", "40 × 7"),
     Skill.ADDING.value: ("adding parts", "280 + 35"),
@@ -86,10 +86,10 @@ def begin_round(count: int, name: str = "") -> str:
     """Say what a round of practice is, before its first item.
 
     >>> begin_round(12, "Ada"), begin_round(1, "Player 1")
-    ('12 items for Ada, and no clock.', '1 item, and no clock.')
+    ('12 items for Ada. Take your time.', '1 item. Take your time.')
     """
     whose = f" for {name}" if name and name != str(Seat.ONE) else ""
-    return f"{count_of(count, 'item')}{whose}, and no clock."
+    return f"{count_of(count, 'item')}{whose}. Take your time."
 
 
 def count_of(count: int, noun: str) -> str:
@@ -134,8 +134,8 @@ def format_improvement(gain: Improvement, at: datetime) -> str:
 def format_next_due(due: datetime, at: datetime) -> str:
     """Say when the next practice is due."""
     if due <= at:
-        return "There is more whenever you like."
-    return f"The next practice is due {format_due_time(due, at)}."
+        return "You can practise more whenever you like."
+    return f"Next practice: {format_due_time(due, at)}."
 
 
 # Puzzles

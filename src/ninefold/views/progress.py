@@ -35,11 +35,9 @@ _LAST_GAMES, _MANY_GAMES = 4, 3
 """Of so many games against a level, so many say that another one would fit better."""
 _UNNAMED = tuple(map(str, Seat))
 MEANINGS = {
-    Standing.KNOWN: "known: right on three days, one of them after a week",
-    Standing.FIRM: "getting firm: right lately",
-    Standing.SHAKY: (
-        "shaky: wrong, or right with help, at least once in the last three times"
-    ),
+    Standing.KNOWN: "known: right on three days, one of them a week later",
+    Standing.FIRM: f"{Standing.FIRM.value}: right recently",
+    Standing.SHAKY: ("shaky: wrong, or needed help, in one of the last three tries"),
     Standing.NEW: "new: not asked yet",
 }
 
@@ -319,7 +317,7 @@ def _format_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> st
     puzzles = progress.puzzles
     if puzzles.asked:
         right = f"{puzzles.right} of {puzzles.asked}"
-        text += f"  Puzzles solved at once, without help: {right}\n"
+        text += f"  Puzzles solved at the first try, without help: {right}\n"
     return text
 
 
@@ -373,16 +371,16 @@ def digest(progress: ProgressView) -> list[str]:
         won = sum(row.score[0] for row in games.people)
         of = sum(sum(row.score) for row in games.people)
         played += f" and {won} of {of} against people"
-    solved = f"You solved {puzzles.right} of {puzzles.asked} puzzles at once."
+    solved = f"You solved {puzzles.right} of {puzzles.asked} puzzles at the first try."
     told = (
         f"{played}, and {_gave_away(games)}."
         if games.played or games.people
         else NOTHING_FINISHED
     )
     return [
-        f"{progress.learner}: of the {len(FACTS)} facts, {join_words(facts)}.",
+        f"Of the {len(FACTS)} facts, {progress.learner} has {join_words(facts)}.",
         f"{'; '.join(shaky).capitalize()}." if shaky else "Nothing is shaky now.",
-        solved if puzzles.asked else "You have tried no puzzle yet.",
+        solved if puzzles.asked else "You have not tried a puzzle yet.",
         told,
         progress.suggestion,
     ]

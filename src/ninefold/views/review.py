@@ -31,10 +31,10 @@ def format_grade(
     >>> from ninefold.coach import review
     >>> reviewed = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9]))
     >>> [format_grade(step, reviewed.turning_point) for step in reviewed.steps]
-    ['slip, it turned', 'good']
+    ['slip, turning point', 'good']
     """
     words = GRADE_WORDS[step.grade]
-    return f"{words}, it turned" if step is turning_point else words
+    return f"{words}, turning point" if step is turning_point else words
 
 
 class GradedMoveView(Struct, frozen=True):

@@ -80,9 +80,9 @@ class Sheet(Struct, frozen=True):
 
 _STRIP = Sheet(
     "Shade the lost totals",
-    "Whoever reaches the target wins. A step to the right multiplies."
-    " Shade the totals from which every move loses. Up to 19 each total has a box;"
-    " from 20 on a box begins at its number.",
+    "Whoever reaches the target wins. Moving right multiplies."
+    " Shade the totals from which every move loses. Totals up to 19 have a box each;"
+    " from 20 on, a box starts at the number printed on it.",
     strips=(100, 500, 1000),
 )
 _RECORD = Sheet(
@@ -108,8 +108,8 @@ def _ticket(which: str) -> Maker:
             f"Exit ticket {which}",
             "Work alone. Show how you found the band.",
             tuple(items),
-            reason="Somebody says: a bigger total is always safer."
-            " Is that so? Give an example with its product.",
+            reason='Someone says: "A bigger total is always safer."'
+            " Are they right? Give an example with its product.",
             sample="No. At target 100 it is safe to leave 11, because 11 × 9 is only"
             " 99. 12 is bigger, but 12 × 9 is 108, and the other player wins.",
             columns=1,
@@ -144,7 +144,7 @@ def _both_tickets(rng: Random) -> tuple[list[Item], list[Item]]:
 
 def _puzzles(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
     items = tuple(puzzle_item(make_puzzle(rng, level)) for level in _PUZZLES)
-    lead = "Find the multiplier that wins. Say why the others do not."
+    lead = "Find the multiplier that wins. Explain why the others lose."
     return Sheet("Puzzles", lead, items, columns=1)
 
 
@@ -195,9 +195,10 @@ def _told(sheet: Sheet) -> list[str]:
     told = [*map(_answer_to, sheet.items)]
     for target in sheet.strips:
         bands = map(str, oracle_for(Rules(Ending.REACH, target)).lost_bands())
-        told.append(f"Target {target}: lost are {join_words([*bands])}.")
+        lost = f"every move loses from {join_words([*bands])}"
+        told.append(f"Target {target}: {lost}.")
     if sheet.sample:
-        told.append(f"The last question, for example: {sheet.sample}")
+        told.append(f"Last question, sample answer: {sheet.sample}")
     return told
 
 

@@ -82,7 +82,7 @@ def draw_map(book: Rulebook, band_map: BandMap) -> str:
     rules = band_map.rules
     notes = [format_bands(band_map.bands)]
     if band_map.bands:
-        notes.append("So leave a striped total to your opponent.")
+        notes.append("So leave your opponent a striped total.")
     if band_map.has_more_bands:
         last = shorten(band_map.bands[-1].highest)
         notes.append(
@@ -117,7 +117,8 @@ def draw_review(
         result = f"{called[game.outcome.winner]} won"
     notes = [format_story(review, called, given_back)]
     if len(game.moves) > MOST_HOPS:
-        notes.append(f"The last {MOST_HOPS} moves of {len(game.moves)} are drawn.")
+        count = len(game.moves)
+        notes.append(f"Only the last {MOST_HOPS} of {count} moves are shown.")
     if isinstance(turn, GradedMove | Resignation):
         notes.append(STRIPED)
     return draw_svg(
@@ -221,7 +222,7 @@ def _hops(line: NumberLine, y: float) -> Iterator[str]:
     named_up_to = float("-inf")
     for hop in line.hops:
         yield _arc(hop, y, "turn" if hop.is_turning_point else "")
-        name = f"×{hop.multiplier}{' turned it' if hop.is_turning_point else ''}"
+        name = f"×{hop.multiplier}{' (turning point)' if hop.is_turning_point else ''}"
         middle, half = (_x(hop.left) + _x(hop.right)) / 2, len(name) * _LETTER / 2
         if middle - half > named_up_to:
             named_up_to = middle + half

@@ -54,7 +54,7 @@ _ITEMS = (
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
     ("g", "progress", "Progress", "What you know, how it has gone."),
-    ("t", "practise", "Times tables", "Twelve items, and no clock."),
+    ("t", "practise", "Times tables", "Twelve items. Take your time."),
 )
 
 

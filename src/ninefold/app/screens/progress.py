@@ -42,7 +42,7 @@ class ProgressScreen(Screen[None]):
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "practise", "practise", tooltip="Twelve items, and no clock."),
+        Binding("p", "practise", "practise", tooltip="Twelve items. Take your time."),
         Binding("w", "next_learner", "learner", tooltip="Show the next learner."),
         Binding("n", "new_learner", "new learner"),
         Binding("down,space", "app.read(1)", show=False),
