@@ -1,8 +1,8 @@
 """Each fact of a match in one sentence, for terminal, app and page alike.
 
-Moves, ends and scores are in the rule book's words; these are for the rest. They depend
-on the session, the event and the viewer: the seat that reads, or None for spectators
-and for two people who share a screen.
+Moves, endings and scores use the rule book's wording; everything else is here. A text
+depends on the session, the event and the viewer: the seat that reads, or None for
+spectators and for two people who share a screen.
 """
 
 from __future__ import annotations
@@ -76,12 +76,12 @@ _NUMBER = re.compile("[0-9]+")
 
 
 def viewer_of(seats: Sequence[Seat]) -> Seat | None:
-    """Return the viewer of a screen at which these seats are played."""
+    """Return the viewer of a screen: its only local seat, or None."""
     return seats[0] if len(seats) == 1 else None
 
 
 def narrator_for(session: Session, seats: Collection[Seat]) -> Narrator:
-    """Return the rule book's narrator for a screen at which these seats are played."""
+    """Return the rule book's narrator for a screen with these local seats."""
     return _narrator(session.setup, tuple(seats))
 
 
@@ -94,7 +94,7 @@ def _narrator(setup: Setup, seats: tuple[Seat, ...]) -> Narrator:
 
 
 def sentence(error: object) -> str:
-    """Write an error as a sentence.
+    """Format an error as a sentence: a capital letter first, a full stop last.
 
     >>> sentence(ValueError("the target must be above the start"))
     'The target must be above the start.'
@@ -105,7 +105,7 @@ def sentence(error: object) -> str:
 
 
 def format_score(score: Sequence[int]) -> str:
-    """Write how a match stands, the first seat's games first.
+    """Format a score, the first seat's games first.
 
     >>> format_score((2, 1))
     '2 : 1'
@@ -114,24 +114,24 @@ def format_score(score: Sequence[int]) -> str:
 
 
 def format_standing(names: tuple[str, str], score: Sequence[int]) -> str:
-    """Write how a match stands between its names, as in ``Ada 2 : 1 Bo``."""
+    """Format a score between the players' names: ``Ada 2 : 1 Bo``."""
     return f"{names[0]} {format_score(score)} {names[1]}"
 
 
 def format_distinction(book: Rulebook) -> str:
-    """Say what tells a game from others with the same aim; "" if nothing does."""
+    """Return what distinguishes a game from others with the same aim, or ""."""
     overreaches = book.rules.ending is Ending.EXACT and not book.questions_losses
-    told = [
+    parts = [
         "You choose the target." if "target" in book.settles else "",
         "Moves cannot be taken back." if not book.take_back else "",
         "It asks before you lose by mistake." if book.questions_losses else "",
         "It never asks if you are sure." if overreaches else "",
     ]
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, parts))
 
 
 def format_verdict(total: int, winning_moves: Sequence[int]) -> str:
-    """Say who wins at a total, and with which moves, to the player to move.
+    """Tell the player to move who wins at a total, and with which moves.
 
     >>> print(format_verdict(27, [3, 4]))
     You can win from 27: play ×3 or ×4.
@@ -145,7 +145,7 @@ def format_verdict(total: int, winning_moves: Sequence[int]) -> str:
 
 
 def format_bands(bands: Sequence[Band] | None) -> str:
-    """Say what the lost bands of a line mean; None where these could not be found.
+    """Explain the lost bands of a line; None stands for too many to compute.
 
     >>> print(format_bands(()))
     No total of this game is lost: some move wins from each.
@@ -161,30 +161,30 @@ def format_bands(bands: Sequence[Band] | None) -> str:
 def format_events(
     session: Session, events: Sequence[Event], seats: Sequence[Seat]
 ) -> str:
-    """Return the events of the last command as one paragraph, as these seats read them.
+    """Return the events of the last command as one paragraph for these local seats.
 
-    A move that the rule book tells again at the end is told there.
+    A last move that the rule book repeats in its ending is not said twice.
     """
     viewer = viewer_of(seats)
     news = [event for event in events if should_report(event, events, session, seats)]
     if any(_tells_last_move(event, session, viewer) for event in news):
         news = [event for event in news if not isinstance(event, Moved)]
-    words = paragraph(format_event(event, session, viewer) for event in news)
-    if not words and any(isinstance(event, Moved) for event in events):
+    text = paragraph(format_event(event, session, viewer) for event in news)
+    if not text and any(isinstance(event, Moved) for event in events):
         return paragraph([format_last_move(session)])
-    return words
+    return text
 
 
 def should_report(
     event: Event, events: Sequence[Event], session: Session, seats: Sequence[Seat]
 ) -> bool:
-    """Whether a screen at which these seats are played needs words for an event.
+    """Whether a screen with these local seats reports an event.
 
-    That the coach gave a move back is between it and the mover, unless it was the last
-    one: then the other player has none left either.
+    A second chance is reported to the mover only, except the last one of a game: both
+    players share the limit.
 
-    Any step declines a take-back. That is news only if the other seat made the step,
-    and not to that seat; after a resignation it does not matter.
+    Any command declines an open take-back request. That is reported only if the other
+    seat issued the command, but not to that seat, and not after a resignation.
     """
     if isinstance(event, GivenBack):
         return event.seat in seats or (bool(seats) and not event.left)
@@ -193,7 +193,7 @@ def should_report(
     if any(isinstance(each, Resigned) for each in events):
         return False
     moved = next((each.seat for each in events if isinstance(each, Moved)), None)
-    by = moved or session.game.to_move  # a move given back leaves the turn
+    by = moved or session.game.to_move  # after a second chance the turn is the same
     return by is event.seat.other and by is not viewer_of(seats)
 
 
@@ -216,9 +216,9 @@ def tells_move(line: str, game: Game) -> bool:
 def format_event(  # noqa: PLR0911 - one return for each event
     event: Event, session: Session, viewer: Seat | None
 ) -> str:
-    """Say an event to a viewer; "" if it needs no words.
+    """Return the text of an event for a viewer, or "".
 
-    The words of a rule book may be several lines.
+    A rule book's text may have several lines.
     """
     name = session.setup.name
 
@@ -255,7 +255,7 @@ def format_event(  # noqa: PLR0911 - one return for each event
 
 
 def _narrate(event: Event, session: Session, viewer: Seat | None) -> str:
-    """Say what the rule book has words for."""
+    """Return the rule book's text for an event, or ""."""
     game = session.game
     narrator = narrator_for(session, () if viewer is None else (viewer,))
     match event:
@@ -296,34 +296,34 @@ def _wait(session: Session, seat: Seat, viewer: Seat | None) -> str:
 
 
 def format_last_move(session: Session) -> str:
-    """Say the last move as another's, where the rule book has no words for one's own.
+    """Return the last move in the third person.
 
-    Such a rule book shows a move by the turn that follows, which is announced to the
-    other seat.
+    For rule books without a text for the viewer's own move: they show it only with the
+    next turn, which is announced to the other seat.
     """
     setup = session.setup
     narrator = Narrator(session.book, setup.rules, setup.names, elsewhere=tuple(Seat))
     return narrator.played(session.game)
 
 
-def paragraph(words: Iterable[str]) -> str:
-    r"""Make one paragraph of the lines of a rule book, each a sentence.
+def paragraph(texts: Iterable[str]) -> str:
+    r"""Join the lines of rule book texts into one paragraph of sentences.
 
     >>> paragraph(["You chose: 2\nTotal: 4\n", "", "--- Rounds: 1 to 0 ---\n"])
     'You chose: 2. Total: 4. Rounds: 1 to 0.'
     """
-    lines = [line.strip(" -") for line in "\n".join(words).splitlines()]
+    lines = [line.strip(" -") for line in "\n".join(texts).splitlines()]
     return " ".join(line if line[-1] in ".!?" else f"{line}." for line in lines if line)
 
 
 def format_answer(product: Product, whom: str = "") -> str:
-    """Say whether a product was right; ``whom`` names one of two who read it."""
+    """Return whether a product was right; ``whom`` names the player if two read it."""
     to = f", {whom}" if whom else ""
     return f"Right{to}." if product.right else f"Not quite{to}: {product.correction}"
 
 
 def format_answered(event: Answered, session: Session, seats: Sequence[Seat]) -> str:
-    """Say whether a product was right, if one of these seats gave it."""
+    """Return whether a product was right; "" if no local seat gave it."""
     if event.seat not in seats:
         return ""
     whom = session.setup.name(event.seat) if viewer_of(seats) is None else ""
@@ -334,7 +334,7 @@ def format_answered(event: Answered, session: Session, seats: Sequence[Seat]) ->
 
 
 def format_opponent_slip(session: Session, viewer: Seat | None) -> str:
-    """Say to the seat to move that the other one has slipped."""
+    """Tell the seat to move that the opponent slipped."""
     mover = session.game.to_move
     whom = f"{session.setup.name(mover)}, " if viewer is None else ""
     slipped = f"{session.setup.name(mover.other)} slipped"
@@ -342,9 +342,9 @@ def format_opponent_slip(session: Session, viewer: Seat | None) -> str:
 
 
 def format_slip_warning(session: Session, slip: Slip, viewer: Seat | None) -> str:
-    """Warn of a slip before it counts; the move that wins stays secret.
+    """Return the coach's warning about a slip, without the winning move.
 
-    The reason names the other's reply, so it is left out where the other reads along.
+    On a shared screen the reason is left out too: it names the opponent's reply.
     """
     if viewer is not None:
         return slip.warning
@@ -352,29 +352,29 @@ def format_slip_warning(session: Session, slip: Slip, viewer: Seat | None) -> st
 
 
 def format_takeback_question(give_backs: int) -> str:
-    """Ask whether a slip is taken back."""
+    """Return the question whether to take a slip back."""
     return f"Take it back ({give_backs} left)?"
 
 
 def format_resign_question(session: Session, viewer: Seat | None) -> str:
-    """Ask whether somebody really gives up."""
+    """Return the question that confirms a resignation."""
     return _to_mover(session, viewer, "Resign this game?")
 
 
 def question_words(session: Session, question: Question, viewer: Seat | None) -> str:
-    """Return the words of a question before a move counts."""
+    """Return the text of a question that must be answered before a move counts."""
     match question:
         case ProductQuestion(total=total, multiplier=multiplier):
             return f"What is {shorten(total)} × {shorten(multiplier)}?"
         case LossQuestion(multiplier=multiplier):
             narrator = narrator_for(session, tuple(Seat))
-            asked = narrator.confirm(session.game, multiplier).partition(" (y/N)")[0]
-            return " ".join(asked.split())
+            text = narrator.confirm(session.game, multiplier).partition(" (y/N)")[0]
+            return " ".join(text.split())
     return format_slip_warning(session, question.slip, viewer)
 
 
 def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
-    """Put the mover's name in front, where two people share a screen."""
+    """Address the mover by name on a shared screen."""
     if viewer is not None:
         return text
     mover = session.setup.name(session.game.to_move)
@@ -385,7 +385,7 @@ def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
 
 
 def format_invitation(session: Session) -> str:
-    """Say who invites, to what, and what sitting down agrees to."""
+    """Return who invites to which game, and with which lessons."""
     setup = session.setup
     several = "" if setup.length.is_single else f", {setup.length}"
     game = f"{session.book.title}{several}{format_lessons(setup.lessons)}"
@@ -393,7 +393,7 @@ def format_invitation(session: Session) -> str:
 
 
 def format_watched_match(session: Session) -> str:
-    """Say who plays what, to a spectator."""
+    """Tell a spectator who plays which game."""
     setup = session.setup
     names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
     if len(names) == 1:
@@ -403,7 +403,7 @@ def format_watched_match(session: Session) -> str:
 
 
 def format_lessons(lessons: Lessons) -> str:
-    """Say what the two agreed to learn by; nothing where it is nothing.
+    """Return the agreed lessons as a phrase; "" if there are none.
 
     >>> format_lessons(Lessons(coach=True, hints=True, mental=True))
     ', with a coach, hints and mental arithmetic'
@@ -421,7 +421,7 @@ def format_lessons(lessons: Lessons) -> str:
 
 
 def format_turn(session: Session) -> str:
-    """Say for whom a match waits."""
+    """Return whose turn it is, or that the other player has not joined."""
     if session.empty_seats:
         return NOBODY_YET
     mover = session.game.to_move
@@ -432,7 +432,7 @@ def format_turn(session: Session) -> str:
 
 
 def request_lost_message(server: str, *, is_move: bool) -> str:
-    """Say that nobody knows whether a server has done what it was asked for."""
+    """Return the message for a request whose outcome is unknown."""
     what = "your move" if is_move else "your request"
     look = "check the total" if is_move else "check the match"
     again = "repeat the move" if is_move else "ask again"
@@ -443,17 +443,17 @@ def request_lost_message(server: str, *, is_move: bool) -> str:
 
 
 def away_message(name: str) -> str:
-    """Say that the other person has been disconnected for a while, for any reason."""
+    """Return the message for an opponent who has been disconnected for a while."""
     return f"{name} is away. The match will wait."
 
 
 def table_closed_message(name: str) -> str:
-    """Say that the host has left on purpose, and the server with them."""
+    """Return the message for a host who quit, which stops their server."""
     return (
         f"{name} has left, so the table is closed. It opens again when {name} is back."
     )
 
 
 def back_message(name: str) -> str:
-    """Say that the other person is connected again."""
+    """Return the message for an opponent who is connected again."""
     return f"{name} is back."

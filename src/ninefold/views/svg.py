@@ -1,4 +1,4 @@
-"""Pictures of a number line, a game, a review: SVG, light and dark."""
+"""SVG pictures of a number line, a game or a review, light and dark."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def draw_review(
 def draw_svg(
     line: NumberLine, *, title: str, subtitle: str, notes: Sequence[str] = ()
 ) -> str:
-    """Draw the line with a title, a subtitle and notes below it."""
+    """Draw a line with a title and a subtitle above it, and notes below it."""
     above = wrap(subtitle, _SUBTITLE_CHARACTERS) or [""]
     below = [
         shortened for note in notes for shortened in wrap(note, _SUBTITLE_CHARACTERS)
@@ -189,7 +189,7 @@ def _text(
 
 
 def _bands(bands: Sequence[LineBand], y: float) -> Iterator[str]:
-    """Draw the bands; neighbours that are nearer than a pixel become one."""
+    """Draw the bands; neighbours less than a pixel apart are merged."""
     drawn: list[tuple[float, float]] = []
     for each in bands:
         left = _x(each.left)
