@@ -255,7 +255,7 @@ class TestTheComputer:
             for each, said in (
                 ("5", "Perfect is thinking …"),
                 ("h", "It is Perfect's turn; hints are for your own moves."),
-                ("w", "Why. For Perfect, who is to move: ×9 leaves 63."),
+                ("w", "Why. For Perfect, whose turn it is: ×9 leaves 63."),
             ):
                 at.one(Panel).show_text("")
                 at.press_without_waiting(each)
@@ -385,7 +385,7 @@ class TestHelp:
             assert at.place == "Home"
             assert "at 2." in at.text
 
-    def test_resigning_is_asked_about(self, room: Room) -> None:
+    def test_resigning_asks_for_confirmation(self, room: Room) -> None:
         room.keep(MADNESS, Move(5))
         with room.open("c", "x") as at:
             assert "Bo, resign this game?" in at.text

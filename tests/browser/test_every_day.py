@@ -246,7 +246,7 @@ def test_the_coach_warns_and_gives_the_move_back(people: People) -> None:
     ada.press("Take it back (3 left)")
     ada.total_is(1)
     ada.plays(7)
-    ada.press("Play ×7 all the same")
+    ada.press("Play ×7 anyway")
     expect(ada.page.locator(".played").first).to_be_visible()
 
 

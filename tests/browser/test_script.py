@@ -31,7 +31,7 @@ class InBrowser:
 
     def answers(self, *, yes: bool) -> None:
         agrees = "Take it back|Play .* and lose"
-        self._person.press(re.compile(agrees if yes else "Choose another|all the same"))
+        self._person.press(re.compile(agrees if yes else "Choose another|anyway"))
 
     def hint(self) -> None:
         self._person.press("Hint")

@@ -403,7 +403,7 @@ def test_the_coach_speaks_to_the_seat_to_move_alone(site: Site) -> None:
                 "ask": {"do": "give-back", "multiplier": 2},
                 "says": "",
             },
-            {"label": "Play ×2 all the same", "ask": move, "says": ""},
+            {"label": "Play ×2 anyway", "ask": move, "says": ""},
         ],
         "give_backs": 3,
         "help": [],
@@ -603,7 +603,7 @@ def test_why_is_told_at_every_state(site: Site) -> None:
     for move in (9, 9, 9):
         told = ada.get("/why")
         assert told["why"]
-        others = str(told["why"]).startswith("For Bob, who is to move: ")
+        others = str(told["why"]).startswith("For Bob, whose turn it is:")
         assert others == (ada.state["to_move"] == 2)
         line = told["line"]
         assert isinstance(line, dict)

@@ -221,7 +221,7 @@ def test_a_question_comes_as_data_and_its_answer_is_a_field_of_the_ask(
     assert asked["question"] == {
         "kind": "loss",
         "multiplier": 9,
-        "title": "This loses",
+        "title": "This move loses",
         "text": asked["detail"],
         "answers": [
             {"label": "Choose another", "ask": None, "says": ""},

@@ -172,7 +172,7 @@ def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
         ),
     ],
 )
-def test_an_event_is_said_to_each_seat_and_to_spectators(
+def test_an_event_has_a_text_for_each_seat_and_for_spectators(
     setup: Setup, log: tuple[commands.Command, ...], ada: str, bo: str, others: str
 ) -> None:
     assert [words(setup, *log, seat=seat) for seat in (ONE, TWO, None)] == [
@@ -200,7 +200,7 @@ def test_the_coach_names_the_mover_where_two_share_a_screen() -> None:
     assert format_resign_question(session, None) == "Bo, resign this game?"
 
 
-def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() -> None:
+def test_a_slip_warning_on_a_shared_screen_leaves_out_the_reason() -> None:
     session = Session.replay(SETUP, SITTING)
     question = session.question(commands.Move(2))
     assert isinstance(question, SlipQuestion)
@@ -211,25 +211,25 @@ def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() ->
     assert secret == f"Ada, that gives the win away. {question.slip.winners}"
 
 
-def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> None:
+def test_the_last_second_chance_is_announced_as_the_last() -> None:
     said = words(SETUP, *[commands.GiveBack(2)] * 3, seat=ONE)
     assert said.endswith("No second chances left in this game.")
 
 
-def test_a_line_says_what_its_bands_mean_or_why_it_has_none() -> None:
+def test_a_caption_explains_the_bands_or_why_there_are_none() -> None:
     assert format_bands([Band(6, 11)]) == STRIPED
     assert format_bands([]) == NOTHING_LOST
     assert format_bands(None) == "There are too many lost totals to draw."
 
 
-def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:
+def test_the_five_games_are_distinguished_from_those_with_the_same_aim() -> None:
     told = {key: format_distinction(load(key)) for key in KEYS}
     assert all(told.values())
     aims = {(load(key).rules.ending, line) for key, line in told.items()}
     assert len(aims) == len(KEYS)
 
 
-def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
+def test_the_distinction_of_a_game_follows_from_its_rule_book() -> None:
     plain = replace(load("multiplier-showdown"), settles=())
     assert format_distinction(plain) == ""
     assert (
@@ -254,7 +254,7 @@ def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
         ((), "", ""),
     ],
 )
-def test_a_product_is_marked_for_whoever_gave_it_and_for_nobody_else(
+def test_a_product_is_marked_only_for_the_player_who_gave_it(
     seats: tuple[Seat, ...], right: str, wrong: str
 ) -> None:
     session = Session.replay(SETUP, SITTING)
