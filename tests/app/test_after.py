@@ -77,7 +77,7 @@ def read_on_in_a_small_terminal(at: Opened) -> None:
     """Read a comment that is longer than its place, and where it is not."""
     at.press("left", "left")
     at.resize(SMALL)
-    assert "PgDn PgUp read on" in at.text
+    assert "PgDn PgUp scroll" in at.text
     assert "That wins within" not in at.text
     at.press("pagedown", "pagedown")
     assert "That wins within" in at.text
@@ -85,7 +85,7 @@ def read_on_in_a_small_terminal(at: Opened) -> None:
     at.press("pageup", "pageup")
     assert "Move 1, Ada." in at.text
     at.resize(LARGE)
-    assert "read on" not in at.text
+    assert "scroll" not in at.text
 
 
 def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:

@@ -37,7 +37,7 @@ def test_it_answers_as_one_types(room: Room) -> None:
         at.press("up", "right")
         assert "reach it and lose" in at.text
         at.press("right")
-        assert "make it exactly to win" in at.text
+        assert "hit it exactly to win" in at.text
 
 
 def test_it_says_what_is_wrong(room: Room) -> None:
@@ -109,7 +109,7 @@ def test_the_answer_is_read_on_with_the_keyboard(room: Room) -> None:
     with room.open("e", size=SMALL) as at:
         write(at, "target", str(10**60))
         before = at.text
-        assert "PgDn PgUp read on" in before
+        assert "PgDn PgUp scroll" in before
         at.press("pagedown")
         assert at.one(Panel).scroll_y > 0
         assert at.text != before

@@ -46,7 +46,7 @@ def test_home_lists_every_place_and_keys_arrows_and_clicks_go_there(
             "p  Puzzles",
         ):
             assert row in at.text
-        for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
+        for row in ("e  Explore", "l  Look back", "t  Practise", "q quit"):
             assert row in at.text
         assert "g  Progress" in at.text
         assert "n  Learn" in at.text
@@ -180,7 +180,7 @@ def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> No
     with room.open("f") as at:
         for size in (SMALL, LARGE, USUAL):
             at.resize(size)
-            assert "The game of Ada and Bo, left at 15, stays in Look back." in at.text
+            assert "Your unfinished game (Ada and Bo, at 15) stays in Look back." in at.text
         at.press("enter", "7", "escape")
         assert continues(at).endswith("at 7. It is Bo's turn.")
         at.press("l", "down", "c")
@@ -191,7 +191,7 @@ def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> No
 def test_a_new_game_says_what_becomes_of_the_match_that_was_left(room: Room) -> None:
     room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
     with room.open("v", size=SMALL) as at:
-        assert "The match Ada 0 : 1 Bo stays in Look back." in at.text
+        assert "Your unfinished match (Ada 0 : 1 Bo) stays in Look back." in at.text
 
 
 def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:

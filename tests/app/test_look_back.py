@@ -136,7 +136,7 @@ def test_the_games_of_one_rule_book_can_be_shown(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
     with room.open("l", "g") as at:
         assert "Look back  0 games" in at.text
-        assert "No game of Multiplication Madness is saved." in at.text
+        assert "There is no saved game of Multiplication Madness." in at.text
         assert at.one(Choice).value == "multiplication-madness"
         at.press("enter")
         assert at.place == "History"

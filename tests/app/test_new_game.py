@@ -107,7 +107,7 @@ def test_the_form_tells_what_will_be_played(room: Room) -> None:
         assert "Careful: Sees its own next move" in at.said
         turn(at, "first")
         turn(at, "first")
-        assert "A coin says who starts." in at.said
+        assert "A coin decides who starts." in at.said
         turn(at, "coach")
         turn(at, "mental")
         assert "The coach warns you" in at.said

@@ -226,14 +226,14 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
             at.app.screen.query_one(f"#{field}").focus()
             at.press("right")
         says(at, "The coach warns you both before a move gives the win away.")
-        says(at, "You both may ask for hints and reasons.")
+        says(at, "You may both ask for hints and reasons.")
         at.press("enter")
         at.until(lambda: at.place == "Invitation")
         link = next(row for row in at.text.split() if "/m/" in row)
         assert "Only this machine can open this link." in at.text
         at.press("c")
         assert at.app.clipboard == link
-        assert "The link is copied, if your terminal allows that." in at.text
+        assert "Link copied, if your terminal allows it." in at.text
         at.press("escape")
         table = at.app.screen
         assert isinstance(table, TableScreen)
@@ -309,7 +309,7 @@ def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
     with room.open("o") as at:
         at.click("#invite")
         at.press("enter")
-        says(at, "This program cannot be a server. Write the address of one.")
+        says(at, "Matches cannot be hosted from here. Type the address of a server.")
 
 
 def test_a_link_that_a_phone_can_open_is_drawn_where_there_is_room(room: Room) -> None:
@@ -323,7 +323,7 @@ def test_a_link_that_a_phone_can_open_is_drawn_where_there_is_room(room: Room) -
         for size, is_drawn in ((USUAL, True), (SMALL, False), (LARGE, True)):
             at.resize(size)
             assert (at.text.count("█" * 33) == 17) is is_drawn
-            assert ("A phone on your network can read this" in at.text) is is_drawn
+            assert ("Scan this code with a phone on your" in at.text) is is_drawn
             assert link in at.text
             assert "c copy the link" in at.text
 
@@ -378,7 +378,7 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
     ("link", "sentence"),
     [
         ("", "Paste a link such as"),
-        ("duel", "'duel' is no link to a match, and no server. Paste a link"),
+        ("duel", "'duel' is not a link to a match, and not a server. Paste a link"),
         ("{url}/m/" + "A" * 22, "no such match"),
     ],
 )
@@ -413,7 +413,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
         at.until(lambda: table.session.game.moves == (5,))
         at.press("question_mark")
         assert "u  Ask for your last move back; again, to drop the request." in at.text
-        assert "esc  Leave the table; your seat is kept." in at.text
+        assert "esc  Leave the table; your seat is saved." in at.text
         at.press("escape", "u")
         says(at, "You asked to take a move back.")
         ada.move(2)
@@ -422,7 +422,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
             ada.ask("take-back")
             says(at, "Ada asks to take a move back.")
             assert at.place == "Table"
-            assert "y give it back  n play on" in at.text
+            assert "y allow it  n no, play on" in at.text
             at.press(answer)
             at.until(lambda: table.session.take_back_asked is None)
             assert table.session.game.moves == moves

@@ -64,7 +64,7 @@ def play(at: Opened, *, well: bool = True) -> None:
         bad = [each for each in game.rules.multipliers if each not in good]
         at.press(str(next(iter(good if well else bad), 2)))
     assert at.place == "GameOver"
-    assert "Enter go on" in at.text
+    assert "Enter continue" in at.text
     for offered in ("rematch", "try again", "practise this", "not saved", "bands"):
         assert offered not in at.text
     at.press("enter")
@@ -132,7 +132,7 @@ def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
         assert "Win 5 games running." in at.text
         at.press("enter", "7", "escape")
         assert at.place == "Step"
-        assert at.said == "You left this game. Press Enter to begin it again."
+        assert at.said == "You left this game. Press Enter to start it again."
         for well, said in (
             (True, "You won this game."),
             (True, "You won this game. That is 2 in a row."),
@@ -204,7 +204,7 @@ def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
     with room.open("n", "enter", "enter") as at:
         play(at)
         at.press("escape", "escape", "n", "enter")
-        assert at.said == "You go on where you left.\n\nPress Enter to play."
+        assert at.said == "You continue where you left off.\n\nPress Enter to play."
         assert "Win 5 games running." in at.text
         at.press("f1")
         assert "Go back; this step waits here, until you leave the app." in at.text
@@ -217,7 +217,7 @@ def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
         assert "Step 6" in at.text
         assert at.said == "Press Enter to play."
     with room.open("n", "enter") as at:
-        assert "You go on" not in at.said
+        assert "You continue" not in at.said
 
 
 def test_an_answer_that_was_given_before_a_step_is_left_is_not_asked_again(
@@ -232,7 +232,7 @@ def test_an_answer_that_was_given_before_a_step_is_left_is_not_asked_again(
         at.press("enter")
         assert at.said.startswith("Not quite. 2 is won.")
         at.press("escape", "enter")
-        assert at.said == "You go on where you left."
+        assert at.said == "You continue where you left off."
         assert "lost or won?" in at.text
         assert "is 2 lost or won?" not in at.text
     with room.open("n", "enter") as at:
@@ -319,7 +319,7 @@ def test_a_false_claim_is_refuted_and_one_may_be_left(room: Room) -> None:
         at.press("c")
         at.write("8 Won")
         at.press("enter", "escape")
-        assert at.said == "You left the claim. Your game goes on here."
+        assert at.said == "Claim cancelled. Back to your game."
         at.press("2")
         assert at.place == "GameOver"
         assert "Enter rematch" in at.text

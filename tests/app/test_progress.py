@@ -107,9 +107,9 @@ def test_it_tells_what_ninefold_progress_tells(room: Room) -> None:
         at.until(lambda: "Against the computer: 2 of 2 won (100%)" in at.said)
         assert at.said.startswith("Of the 36 facts, Ada has 0 known, 0 getting firm, 1")
         assert at.said.splitlines()[-1] == told.splitlines()[-1]
-        assert "PgDn PgUp read on" in at.text
+        assert "PgDn PgUp scroll" in at.text
         at.press(*["pagedown"] * 3)
         assert "Practise 7 × 8: it is shaky." in at.text
         at.resize(LARGE)
         assert "Against the computer" in at.text
-        assert "read on" not in at.text
+        assert "scroll" not in at.text

@@ -58,7 +58,7 @@ def test_a_notice_covers_neither_what_is_said_nor_a_key(room: Room) -> None:
 
 def test_every_place_is_in_sight_in_a_tiny_terminal(room: Room) -> None:
     with room.open(size=TINY) as at:
-        for place in ("f  Play a friend here", "o  Play online", "t  Times tables"):
+        for place in ("f  Play a friend here", "o  Play online", "t  Practise"):
             assert place in at.text
         at.press("f")
         assert "Game               ◂ Mult" in at.text

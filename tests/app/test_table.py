@@ -337,7 +337,7 @@ class TestHelp:
                 "← → Enter  Choose.",
                 "h  Get a hint",
                 "u  Take your last move back.",
-                "^c  Leave at once",
+                "^c  Quit right away",
                 "?  These keys",
             ):
                 assert told in at.text
@@ -417,21 +417,21 @@ class TestHelp:
         room.keep(MADNESS)
         with room.open("c", "question_mark") as at:
             assert "esc close" in at.text
-            assert "↓ read on" in at.text
+            assert "↓ scroll" in at.text
             assert "↑ back" not in at.text
             at.press("down")
             assert "↑ back" in at.text
             at.press("pagedown", "pagedown", "space")
             assert "◉ is the total." in at.text
-            assert "read on" not in at.text
+            assert "scroll" not in at.text
             at.press("down", "pageup", "pageup", "up")
-            assert "read on" in at.text
+            assert "scroll" in at.text
             assert "↑ back" not in at.text
             at.resize(SMALL)
             assert "esc close" in at.text
             at.resize(LARGE)
             assert "esc close" in at.text
-            assert "read on" not in at.text
+            assert "scroll" not in at.text
             at.resize((90, 40))
             at.press("escape", "5", "question_mark")
             assert "Take your last move back" not in at.text
@@ -498,7 +498,7 @@ class TestQuestions:
     def test_while_something_is_asked_nothing_else_is_decided(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
         with room.open("c", "p") as at:
-            assert at.said.startswith("In mental arithmetic you work the products out")
+            assert at.said.startswith("In mental arithmetic you work out the products")
             assert "products" not in bar(at)
             at.burst("3", "4", "u", "x")
             assert "5 × 3 =" in at.text

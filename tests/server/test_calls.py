@@ -603,7 +603,7 @@ def test_why_is_told_at_every_state(site: Site) -> None:
     for move in (9, 9, 9):
         told = ada.get("/why")
         assert told["why"]
-        others = str(told["why"]).startswith("For Bob, whose turn it is:")
+        others = str(told["why"]).startswith("For Bob, whose turn it is: ")
         assert others == (ada.state["to_move"] == 2)
         line = told["line"]
         assert isinstance(line, dict)
