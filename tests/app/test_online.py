@@ -284,7 +284,7 @@ def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
             at.click("#invite")
             at.press("enter")
             at.until(lambda: at.place == "ConfirmDialog")
-            assert "You have a match like this with Cleo already." in at.text
+            assert "You already have a match like this with Cleo." in at.text
             at.press(answer)
             at.until(lambda: at.place in ("Table", "Invitation"))
             at.press(*keys)
