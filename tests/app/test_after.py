@@ -96,7 +96,7 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
         at.until(lambda: at.one(Total).number == 1134)
 
 
-def test_a_result_and_its_review_tell_how_many_moves_were_given_back(
+def test_a_result_and_its_review_show_the_second_chances(
     room: Room,
 ) -> None:
     setup = agreed(level="perfect", lessons=Lessons(coach=True))
@@ -159,7 +159,7 @@ ENDINGS = [
 ]
 
 
-def test_every_ending_is_told(room: Room) -> None:
+def test_every_ending_is_shown(room: Room) -> None:
     for book, moves, _ in ENDINGS:
         room.keep(agreed(book, level="perfect"), *map(Move, moves))
     with room.open() as at:
@@ -210,21 +210,21 @@ def test_enter_begins_the_next_game_of_a_match(room: Room) -> None:
         assert "next game (Bo starts)" in at.text
 
 
-def test_a_match_that_ends_tells_who_won_it(room: Room) -> None:
+def test_a_match_that_ends_level_is_reported(room: Room) -> None:
     setup = agreed(length=Length.best_of(1))
     room.keep(replace(setup, length=Length.games(2)), *map(Move, LOST), Move(9))
     with room.open("c", "enter", "x", "y") as at:
         assert "Ada 1 : 1 Bo, 2 games. The match ends level." in at.said
 
 
-def test_a_match_that_is_won_tells_by_whom(room: Room) -> None:
+def test_a_match_that_is_won_names_the_winner(room: Room) -> None:
     setup = agreed(length=Length.first_to(2))
     room.keep(setup, *map(Move, LOST), Move(9))
     with room.open("c", "enter", "5", "x", "y") as at:
         assert "Ada 0 : 2 Bo, first to 2. Bo wins the match!" in at.said
 
 
-def test_no_other_try_is_offered_where_nobody_slipped_and_escape_goes_home(
+def test_no_retry_is_offered_if_nobody_slipped_and_escape_goes_home(
     room: Room,
 ) -> None:
     room.keep(agreed(), *map(Move, (5, 2, 9)))
@@ -239,7 +239,7 @@ def test_no_other_try_is_offered_where_nobody_slipped_and_escape_goes_home(
         assert "Continue" not in at.text
 
 
-def test_another_try_begins_where_the_last_slip_was(room: Room) -> None:
+def test_a_retry_starts_at_the_last_slip(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 2, 6, 2, 9)))
     with room.open("l", "enter") as at:
         assert "t try again from move 2" in at.text
@@ -257,7 +257,7 @@ def test_a_long_name_is_shortened_among_the_keys(room: Room) -> None:
         assert "rematch (Blaise Pascal o… starts)" in at.text
 
 
-def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
+def test_resigning_a_won_game_is_its_turning_point(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "x", "y") as at:
         assert "The game turned at its end: Bo resigned at 126" in at.said
@@ -265,13 +265,13 @@ def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
         assert at.one(Total).number == 126
 
 
-def test_giving_up_a_lost_game_is_told_too(room: Room) -> None:
+def test_resigning_a_lost_game_is_shown_too(room: Room) -> None:
     room.keep(agreed(), Move(7), Move(9), Resign(Seat.ONE))
     with room.open("l", "enter") as at:
         assert "Ada resigned at 63, when the game was lost already." in at.said
 
 
-def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> None:
+def test_unreviewable_game_still_shows_its_result(room: Room) -> None:
     setup = replace(agreed("multiplier"), rules=FAR)
     room.keep(setup, Move(2), Resign(Seat.TWO))
     with room.open("l", "enter") as at:
@@ -279,7 +279,7 @@ def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> 
         assert at.one(Total).number == 2
 
 
-def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
+def test_a_game_resigned_before_a_move_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
         assert at.said.startswith("Ada has resigned. Careful wins the game!\n")
         at.press("left")
@@ -294,7 +294,7 @@ def test_a_review_calls_nobody_you(room: Room) -> None:
         assert "you" not in at.said.lower()
 
 
-def test_a_game_looked_back_on_can_be_tried_again(room: Room) -> None:
+def test_a_reviewed_game_can_be_retried(room: Room) -> None:
     setup = replace(agreed(level="perfect"), first=Seat.TWO)
     room.keep(setup, *map(Move, (5, 7, 2, 9, 9)))
     room.keep(agreed(level="perfect"), *map(Move, LOST), Move(9))
@@ -309,7 +309,7 @@ def test_a_game_looked_back_on_can_be_tried_again(room: Room) -> None:
     assert room.history()[0] == ()
 
 
-def test_a_game_that_is_gone_cannot_be_tried_again(room: Room) -> None:
+def test_a_deleted_game_cannot_be_retried(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, LOST), Move(9))
     with room.open("l", "enter") as at:
         shutil.rmtree(room.path)

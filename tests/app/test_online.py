@@ -166,7 +166,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
         assert at.place == "Table"
 
 
-def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
+def test_an_online_game_is_stored_locally_and_continued_from_home(
     room: Room, url: str
 ) -> None:
     ada = Friend(url)
@@ -190,7 +190,7 @@ def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
         assert at.place == "History"
 
 
-def test_a_game_online_is_tried_again_at_home(room: Room, url: str) -> None:
+def test_an_online_game_is_retried_locally(room: Room, url: str) -> None:
     ada = Friend(url)
     with room.open("o") as at:
         online = sit(at, ada.create("multiplier-showdown", first=2))
@@ -382,7 +382,7 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
         ("{url}/m/" + "A" * 22, "no such match"),
     ],
 )
-def test_what_leads_nowhere_is_said(
+def test_invalid_link_shows_an_error(
     room: Room, url: str, link: str, sentence: str
 ) -> None:
     with room.open("o") as at:
@@ -405,7 +405,7 @@ def test_a_server_that_names_another_one_is_refused(room: Room) -> None:
         assert at.place == "Online"
 
 
-def test_moves_are_asked_back(room: Room, url: str) -> None:
+def test_a_take_back_is_requested_and_allowed(room: Room, url: str) -> None:
     ada = Friend(url)
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))

@@ -101,7 +101,9 @@ def test_a_step_is_done_in_each_chapter(room: Room) -> None:
     assert room.history() == []
 
 
-def test_the_steps_are_listed_with_what_is_done_and_any_is_begun(room: Room) -> None:
+def test_the_steps_are_listed_with_their_state_and_any_can_be_started(
+    room: Room,
+) -> None:
     with room.open("n") as at:
         assert "Learn  0 of 24 steps done" in at.text
         assert "Whoever reaches 100 or more wins." in at.text
@@ -124,7 +126,7 @@ def test_the_steps_are_listed_with_what_is_done_and_any_is_begun(room: Room) -> 
     assert kept[-1] == ("step:reach 2", "done", "app")
 
 
-def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
+def test_a_left_game_is_started_again_and_a_lost_one_is_reported(
     room: Room,
 ) -> None:
     walk_before(room, "reach", 6)
@@ -151,7 +153,7 @@ def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
     assert room.history() == []
 
 
-def test_after_a_game_of_a_step_no_band_is_told(room: Room) -> None:
+def test_the_result_of_a_steps_game_reveals_no_band(room: Room) -> None:
     walk_before(room, "reach", 6)
     with room.open("n", "enter", "enter") as at:
         while at.place == "Table":
@@ -191,13 +193,13 @@ def test_a_band_is_shaded_with_arrow_keys_or_typed(room: Room) -> None:
         assert "is 2 lost or won?" in at.text
 
 
-def test_a_skipped_item_stops_nobody(room: Room) -> None:
+def test_a_skipped_item_does_not_stop_the_step(room: Room) -> None:
     walk_before(room, "reach", 3)
     with room.open("n", "enter", "s") as at:
         assert "Show it: win from" in at.text
 
 
-def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
+def test_a_left_step_continues_where_it_was_while_the_app_is_open(
     room: Room,
 ) -> None:
     walk_before(room, "reach", 6)
@@ -239,7 +241,7 @@ def test_an_answer_that_was_given_before_a_step_is_left_is_not_asked_again(
         assert "which band of the numbers 1 to 20 is lost?" in at.text
 
 
-def test_the_path_is_walked_where_nothing_can_be_saved(room: Room) -> None:
+def test_the_path_works_without_a_store(room: Room) -> None:
     class Full(SqliteStore):
         def add_answer(self, *_: object, **__: object) -> Answer:
             raise StoreUnavailable(str(room.path), "the disk is full; free some space")
@@ -256,7 +258,7 @@ def test_the_path_is_walked_where_nothing_can_be_saved(room: Room) -> None:
         assert "● 2 The smallest" in at.text
 
 
-def test_in_a_narrow_terminal_long_titles_go_on_below_themselves(room: Room) -> None:
+def test_long_titles_wrap_in_a_narrow_terminal(room: Room) -> None:
     with room.open("n", size=TINY) as at:
         assert "· 3 A total from which every move\n       loses" in at.text
         at.resize(USUAL)
@@ -284,7 +286,7 @@ def test_every_step_fits_every_size(room: Room, size: Size) -> None:
 # Claims
 
 
-def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> None:
+def test_a_true_claim_is_proved_and_the_game_continues(room: Room) -> None:
     room.keep(agreed("multiplication-madness", level="careful"), Move(3), Move(2))
     with room.open("c") as at:
         assert "c claim" in at.text
@@ -306,7 +308,7 @@ def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> No
     assert room.history() == [(3, 2)]
 
 
-def test_a_false_claim_is_refuted_and_one_may_be_left(room: Room) -> None:
+def test_a_false_claim_is_refuted_and_a_claim_may_be_cancelled(room: Room) -> None:
     room.keep(agreed("multiplication-madness", level="careful"), Move(3), Move(2))
     with room.open("c", "c") as at:
         at.write("8 won")

@@ -49,7 +49,7 @@ def practise(at: Opened, room: Room, *items: Item) -> None:
     at.do(push())
 
 
-def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
+def test_a_round_of_twelve_ends_with_what_improved(room: Room) -> None:
     room.answer("2x2", "4")
     with room.open("g", "p") as at:
         assert at.said == "12 items for Ada. Take your time."
@@ -73,7 +73,7 @@ def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
         assert each.activity.value == "drill"
 
 
-def test_help_is_told_and_what_is_answered_is_kept_when_one_leaves(
+def test_help_is_shown_and_answers_are_saved_on_leaving(
     room: Room,
 ) -> None:
     room.answer("2x2", "4")
@@ -177,7 +177,7 @@ def test_a_game_that_nobody_here_lost_is_not_practised(room: Room) -> None:
         assert "practise this" not in at.text
 
 
-def test_practice_goes_on_where_nothing_can_be_saved_and_says_so_once(
+def test_practice_continues_without_a_store_and_says_so_once(
     room: Room,
 ) -> None:
     class Full(SqliteStore):

@@ -22,7 +22,7 @@ def know(room: Room, item: str, turned: str) -> None:
         room.let_days_pass(days)
 
 
-def test_glyphs_tell_how_well_each_product_and_skill_is_known(room: Room) -> None:
+def test_glyphs_show_the_standing_of_each_product_and_skill(room: Room) -> None:
     know(room, "7x8", "8x7")
     answer(room, ("6x7", 41), ("4x5", 20), ("250+36", 286))
     with room.open("g", size=LARGE) as at:
@@ -74,7 +74,7 @@ def test_a_learner_is_chosen_and_remembered(room: Room) -> None:
 
 
 @pytest.mark.parametrize("size", [TINY, SMALL, USUAL, LARGE])
-def test_it_fits_every_size(room: Room, size: Size) -> None:
+def test_progress_fits_every_size(room: Room, size: Size) -> None:
     for learner in ("Ada", "Bo"):
         answer(room, ("7x8", 56), learner=learner)
     with room.open("g", size=size) as at:
@@ -96,7 +96,7 @@ def test_the_grid_of_facts_is_whole_in_a_small_terminal(room: Room) -> None:
     assert "  9  18· 27· 36· 45· 54· 63· 72· 81·" in rows
 
 
-def test_it_tells_what_ninefold_progress_tells(room: Room) -> None:
+def test_the_screen_shows_what_ninefold_progress_prints(room: Room) -> None:
     with room.open("g") as at:
         at.until(lambda: "against the computer yet." in at.said)
     for level in ("careful", "perfect"):

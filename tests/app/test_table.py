@@ -187,9 +187,7 @@ class TestPlaying:
 class TestKeysInABurst:
     """Keys count in the order in which they are pressed."""
 
-    def test_each_is_a_move_and_then_the_next_player_may_resign(
-        self, room: Room
-    ) -> None:
+    def test_digits_in_a_burst_are_separate_moves(self, room: Room) -> None:
         room.keep(agreed(), Move(2))
         with room.open("c") as at:
             at.burst("2", "3")
@@ -231,7 +229,7 @@ class TestTheFocus:
 
 
 class TestTheComputer:
-    def test_its_move_is_told_in_the_third_person_and_taken_back(
+    def test_a_levels_move_is_shown_in_the_third_person_and_taken_back(
         self, room: Room
     ) -> None:
         room.keep(agreed(level="perfect"), Move(7))
@@ -246,7 +244,9 @@ class TestTheComputer:
                 == "Multiplying 1 by 7 × 9 is taken back. The number is 1 again."
             )
 
-    def test_while_it_thinks_one_waits_leaves_or_resigns(self, room: Room) -> None:
+    def test_while_a_level_thinks_a_player_waits_leaves_or_resigns(
+        self, room: Room
+    ) -> None:
         room.keep(agreed(level="perfect"))
         with room.open(app=room.app(think=asyncio.Event().wait)) as at:
             at.press_without_waiting("c", "7")
@@ -274,16 +274,14 @@ class TestTheComputer:
             assert at.said.startswith("Ada has resigned. Perfect wins the game!\n")
             assert "Ada resigned at 7" in at.said
 
-    def test_one_that_starts_is_said_to_think(self, room: Room) -> None:
+    def test_a_level_that_starts_is_shown_to_think(self, room: Room) -> None:
         room.keep(replace(agreed(level="perfect"), first=Seat.TWO))
         with room.open(app=room.app(think=asyncio.Event().wait)) as at:
             at.press_without_waiting("c")
             assert at.said == "Perfect is thinking …"
             assert "take back" not in at.text
 
-    def test_what_it_thought_before_a_move_was_taken_back_does_not_count(
-        self, room: Room
-    ) -> None:
+    def test_a_levels_move_from_before_a_take_back_is_dropped(self, room: Room) -> None:
         room.keep(agreed(level="perfect"), Move(7))
         thought = asyncio.Event()
         with room.open(app=room.app(think=thought.wait)) as at:
@@ -311,7 +309,7 @@ class TestTheComputer:
 
 
 class TestHelp:
-    def test_bands_say_so_where_nothing_is_lost(self, room: Room) -> None:
+    def test_the_bands_key_says_if_no_total_is_lost(self, room: Room) -> None:
         room.keep(replace(agreed(), rules=Rules(Ending.REACH, 9)))
         with room.open("c", "b") as at:
             assert (
@@ -436,7 +434,7 @@ class TestHelp:
             at.press("escape", "5", "question_mark")
             assert "Take your last move back" not in at.text
 
-    def test_help_names_the_places_at_home(self, room: Room) -> None:
+    def test_help_at_home_lists_the_places(self, room: Room) -> None:
         with room.open("question_mark", size=(90, 40)) as at:
             assert "p  Puzzles. Exactly one multiplier wins." in at.text
             assert "Continue" not in at.text
@@ -459,9 +457,7 @@ class TestHelp:
 
 
 class TestTheCoach:
-    def test_a_slip_is_asked_about_and_given_back_unless_it_is_meant(
-        self, room: Room
-    ) -> None:
+    def test_a_slip_is_taken_back_unless_the_player_declines(self, room: Room) -> None:
         room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
         with room.open("c", "2") as at:
             assert "That gives the win away. ×2 makes 16" in at.text
@@ -477,7 +473,7 @@ class TestTheCoach:
             at.press("2", "n")
             assert room.history()[0][2] == 2
 
-    def test_with_no_give_backs_left_the_coach_warns_and_asks_nothing(
+    def test_without_second_chances_the_coach_warns_and_asks_nothing(
         self, room: Room
     ) -> None:
         lessons = Lessons(coach=True, give_backs=0)
@@ -487,7 +483,7 @@ class TestTheCoach:
             assert total(at) == 16
             assert "No second chances left in this game." in at.said
 
-    def test_the_coach_says_that_the_other_slipped(self, room: Room) -> None:
+    def test_the_coach_reports_the_opponents_slip(self, room: Room) -> None:
         room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
         with room.open("c") as at:
             assert at.said.startswith("Coach.")
@@ -495,7 +491,7 @@ class TestTheCoach:
 
 
 class TestQuestions:
-    def test_while_something_is_asked_nothing_else_is_decided(self, room: Room) -> None:
+    def test_an_open_question_blocks_other_decisions(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
         with room.open("c", "p") as at:
             assert at.said.startswith("In mental arithmetic you work out the products")
