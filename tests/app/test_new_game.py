@@ -242,7 +242,7 @@ def test_a_rule_book_of_ones_own_is_opened_and_offered_from_then_on(
     (tmp_path / "broken.toml").write_text("title = 5")
     with room.open("f", "ctrl+o") as at:
         for typed, told in (
-            ("", "Type where the file is, such as ~/mine.toml."),
+            ("", "Type the path of the file, such as ~/mine.toml."),
             ("nowhere.toml", "nowhere.toml: No such file"),
             ("~nobody-here/x.toml", "home"),
             (str(tmp_path / "broken.toml"), "title"),

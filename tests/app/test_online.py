@@ -59,7 +59,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
     ada = Friend(url)
     link = ada.create(lessons={"hints": False})
     with room.open("o") as at:
-        assert "Paste the link" in at.text
+        assert "Paste a link" in at.text
         table = sit(at, link.removeprefix("http://"))
         at.press("4")
         says(at, "It is Ada's turn.")
@@ -152,7 +152,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
             at.until(lambda: invites in " ".join(at.text.replace("│", " ").split()))
             at.press(answer)
             assert at.place == "Online"
-            says(at, "Paste the link")
+            says(at, "Paste a link")
             assert not cleo.state()["seats"][1]["taken"]
     with room.open("o") as at:
         play(at, link)
@@ -412,7 +412,7 @@ def test_a_take_back_is_requested_and_allowed(room: Room, url: str) -> None:
         at.press("5")
         at.until(lambda: table.session.game.moves == (5,))
         at.press("question_mark")
-        assert "u  Ask for your last move back; again, to drop the request." in at.text
+        assert "u  Ask to take your last move back; press again to cancel." in at.text
         assert "esc  Leave the table; your seat is saved." in at.text
         at.press("escape", "u")
         says(at, "You asked to take a move back.")

@@ -209,7 +209,7 @@ def test_a_left_step_continues_where_it_was_while_the_app_is_open(
         assert at.said == "You continue where you left off.\n\nPress Enter to play."
         assert "Win 5 games running." in at.text
         at.press("f1")
-        assert "Go back; this step waits here, until you leave the app." in at.text
+        assert "Go back; this step is remembered until you close the app." in at.text
         at.press("escape", "enter")
         play(at)
         assert at.said.startswith("You won this game. That is 2 in a row.")

@@ -110,7 +110,7 @@ def test_a_slip_is_named_and_read_before_the_next_item(room: Room) -> None:
         at.press("enter")
         assert "2 of 2" in at.text
         at.press("f1")
-        assert "Go on without an answer." in at.text
+        assert "Skip this item." in at.text
     assert [(each.given, each.right) for each in answers(room)] == [("305", False)]
 
 
@@ -138,7 +138,7 @@ def test_bands_and_choices_are_typed(room: Room) -> None:
         answer(at, "L")
         assert at.said == "Right. 8 is lost, you say."
         at.press("f1")
-        assert "F2  Go on without an answer." in at.text
+        assert "F2  Skip this item." in at.text
         at.press("escape", "f2")
         assert "5 of 5" in at.text
         answer(at, "w")

@@ -336,7 +336,7 @@ class TestHelp:
                 "h  Get a hint",
                 "u  Take your last move back.",
                 "^c  Quit right away",
-                "?  These keys",
+                "?  Show these keys",
             ):
                 assert told in at.text
 

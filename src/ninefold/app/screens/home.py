@@ -49,7 +49,7 @@ _ITEMS = (
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
     ("v", "computer", "Play the computer", "Five levels, up to perfect."),
     ("o", "online", "Play online", "Send someone a link and play."),
-    ("n", "learn", "Learn", "Learn how to win, step by step."),
+    ("n", "learn", "Learn", "How to win, step by step."),
     ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
