@@ -188,9 +188,19 @@ class Terminal:
         return code, self._screen.text
 
 
-def heed_ctrl_c() -> None:
-    """Let a program be interrupted, though the tests may have been started without."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def heed_signals() -> None:
+    """Let Ctrl-C and a closed terminal end a program.
+
+    Tests that were started with ``nohup`` or in the background ignore both, and so
+    would all that they start: at its next prompt it would keep its terminal open.
+    """
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def ignore_ctrl_c() -> None:
+    """Start a program as a script's shell starts one in the background."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def run_process(
@@ -256,7 +266,7 @@ class RealTerminal:
             encoding="utf-8",
             codec_errors="backslashreplace",
             timeout=WAIT_SECONDS,
-            preexec_fn=heed_ctrl_c,
+            preexec_fn=heed_signals,
         )
         self._child.delaybeforesend = None
         self._seen = ""

@@ -5,13 +5,18 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 
 import msgspec
 from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec.inspect import type_info
+from msgspec.structs import fields, replace
 
 from ninefold.arena.tournament_standings import TournamentView
 from ninefold.notation.codec import schema
@@ -54,8 +59,58 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def schema_of(shape: object) -> dict[str, object]:
-    """Make the JSON Schema of a shape; the shapes inside it stand under ``$defs``."""
-    return {"$schema": _DIALECT, **_plain(schema(shape))}
+    """Make the JSON Schema of a shape; the shapes inside it stand under ``$defs``.
+
+    A key is described by the docstring below its field.
+    """
+    made = _plain(schema(shape))
+    parts = made.get("$defs", {})
+    assert isinstance(parts, dict)
+    for struct in _structs(type_info(shape)):
+        name = struct.__name__
+        part = parts.get(name) or parts[f"{struct.__module__}.{name}"]
+        docs = _field_docs(struct)
+        for each in fields(struct):
+            if each.name in docs:
+                part["properties"][each.encode_name]["description"] = docs[each.name]
+    return {"$schema": _DIALECT, **made}
+
+
+def _structs(info: object) -> Iterator[type[Struct]]:
+    """Yield every Struct in a type, each once."""
+    found: dict[type[Struct], None] = {}
+    todo: list[object] = [info]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, msgspec.inspect.StructType):
+            if each.cls in found:
+                continue
+            found[each.cls] = None
+        if isinstance(each, (msgspec.inspect.Type, msgspec.inspect.Field)):
+            todo += (getattr(each, name) for name in each.__struct_fields__)
+        elif isinstance(each, tuple):
+            todo += each
+    yield from found
+
+
+def _field_docs(struct: type[Struct]) -> dict[str, str]:
+    """Return the docstrings below the fields of a Struct and its bases, as JSON says it."""
+    docs: dict[str, str] = {}
+    for base in reversed(struct.__mro__):
+        if not base.__module__.startswith("ninefold"):
+            continue
+        (tree,) = ast.parse(dedent(inspect.getsource(base))).body
+        assert isinstance(tree, ast.ClassDef)
+        for each, below in pairwise(tree.body):
+            match each, below:
+                case (
+                    ast.AnnAssign(target=ast.Name(id=name)),
+                    ast.Expr(value=ast.Constant(value=str(doc))),
+                ):
+                    plain = " ".join(doc.split()).replace("``", "`")
+                    plain = re.sub(r"(?:^|(?<=\. ))None\b", "Null", plain)
+                    docs[name] = re.sub(r"\bNone\b", "null", plain)
+    return docs
 
 
 def _plain(content: dict[str, object]) -> dict[str, object]:

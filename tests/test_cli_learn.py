@@ -155,9 +155,7 @@ def test_a_learner_is_remembered_until_another_is_named(home: dict[str, str]) ->
     looked = run_at(at(5), "progress", "--learner", "Bo", "--plain", **home).stdout
     assert looked.startswith("Of the 36 facts, Bo has ")
     listed = run_at(at(6), "learners", **home).stdout
-    assert listed == (
-        "Ada, since 2026-01-31, who practises now\nBo, since 2026-02-01\n"
-    )
+    assert listed == ("Ada, since 2026-01-31 (current)\nBo, since 2026-02-01\n")
 
 
 def test_the_learner_plays_against_the_computer_and_answers(
@@ -172,6 +170,22 @@ def test_the_learner_plays_against_the_computer_and_answers(
     assert run("learners", **home).stdout.count("\n") == 1
     two = run("play", "madness", typed="quit\n", **home).stdout
     assert "Player 1, enter a multiplier" in two
+
+
+def test_people_without_names_practise_for_the_default_learner(
+    home: dict[str, str],
+) -> None:
+    two = ("play", "madness", "--mental")
+    run(*two, typed="5\n5\n4\n21\nquit\n", **home)
+    run("drill", typed="1\nquit\n", **home)
+    run(*two, "--name2", "Bo", typed="5\n5\n4\n21\nquit\n", **home)
+    listed = run("learners", **home).stdout
+    assert [each.split(", ")[0] for each in listed.splitlines()] == ["Guest", "Bo"]
+    assert [row["name"] for row in known(home, "Guest") if row["asked"]]
+    run("learners", "rename", "Guest", "Ada", **home)
+    run("drill", typed="1\nquit\n", **home)
+    listed = run("learners", **home).stdout
+    assert [each.split(", ")[0] for each in listed.splitlines()] == ["Ada", "Bo"]
 
 
 def test_the_menu_asks_no_name_against_a_level_and_uses_the_learners(
@@ -195,26 +209,26 @@ def known(home: Mapping[str, str], learner: str) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["play", "duel", "--learner", "Ada"], "for one person against the computer"),
+        (["play", "duel", "--learner", "Ada"], "needs one person against the computer"),
         (
             ["play", "duel", "--p1", "careful", "--p2", "careful", "--learner", "Ada"],
-            "for one person against the computer",
+            "needs one person against the computer",
         ),
         (
             ["play", "duel", "--p2", "careful", "--learner", "A", "--name1", "B"],
-            "both name the person",
+            "not both",
         ),
         (["drill", "--learner", ""], "a name has 1 to 24 printable characters"),
         (["drill", "--learner", "n" * 25], "a name has 1 to 24 printable characters"),
         (["drill", "--learner", "\x1b"], "a name has 1 to 24 printable characters"),
         (["progress", "--learner", "\x1b"], "a name has 1 to 24 printable characters"),
-        (["progress", "--learner", "Zoë"], "nobody called 'Zoë' learns here"),
-        (["learners", "remove", "Zoë"], "nobody called 'Zoë' learns here"),
+        (["progress", "--learner", "Zoë"], "there is no learner called 'Zoë'"),
+        (["learners", "remove", "Zoë"], "there is no learner called 'Zoë'"),
         (["learners", "rename", "Ada", "Bo"], "already a learner called 'Bo'"),
         (["learners", "rename", "Ada", "\x1b"], "a name has 1 to 24 printable"),
-        (["learners", "remove", "Ada"], "give --yes if you mean it"),
-        (["learners", "delete", "Ada"], "type rename NAME NEW, or remove NAME"),
-        (["progress", "--json", "--csv"], "two ways to answer"),
+        (["learners", "remove", "Ada"], "use --yes"),
+        (["learners", "delete", "Ada"], "use rename NAME NEW, or remove NAME"),
+        (["progress", "--json", "--csv"], "not both"),
     ],
 )
 def test_wrong_use_is_a_sentence_and_code_2(
@@ -231,12 +245,12 @@ def test_learners_are_renamed_and_removed(home: dict[str, str]) -> None:
     empty = run("learners", **home)
     assert (empty.stdout, empty.stderr) == (
         "",
-        "Nobody has learned here yet. Begin with: ninefold drill\n",
+        "There are no learners yet. Start with: ninefold drill\n",
     )
     for day, name in enumerate(("Ada", "Bo")):
         run_at(at(day), *DRILL, "--learner", name, typed="6\nquit\n", **home)
     renamed = run("learners", "rename", "Bo", "Blaise", **home)
-    assert renamed.stdout == "Bo is called Blaise now.\n"
+    assert renamed.stdout == "Renamed Bo to Blaise.\n"
     taken = run("learners", "rename", "Ada", "bo", **home)
     assert "'bo' is an earlier name of Blaise; choose another name" in taken.stderr
     assert run("progress", "--learner", "Bo", **home).stdout.startswith("Blaise\n")
@@ -250,11 +264,11 @@ def test_learners_are_renamed_and_removed(home: dict[str, str]) -> None:
     code, screen = removing.end()
     assert code == 0
     assert screen == (
-        "Remove Ada and 1 answer? Nothing brings them back. (y/N): y\n"
-        "Ada and 1 answer are removed. The games stay.\n"
+        "Remove Ada and 1 answer? This cannot be undone. (y/N): y\n"
+        "Removed Ada and 1 answer. The games stay saved.\n"
     )
     removed = run("learners", "remove", "bo", "--yes", **home)
-    assert removed.stdout == "Blaise and 1 answer are removed. The games stay.\n"
+    assert removed.stdout == "Removed Blaise and 1 answer. The games stay saved.\n"
     assert exported(home) == []
 
 
@@ -405,7 +419,10 @@ def test_at_a_terminal_there_is_always_another_puzzle() -> None:
 
 def test_the_solution_of_a_puzzle_is_told_only_to_programs() -> None:
     finished = run("puzzle", "--solution")
-    assert (finished.returncode, "give --json with it" in finished.stderr) == (2, True)
+    assert (finished.returncode, "--solution needs --json" in finished.stderr) == (
+        2,
+        True,
+    )
     posed = json.loads(run("puzzle", "--seed", "3", "--json").stdout)
     assert "solution" not in posed
     solved = json.loads(run("puzzle", "--seed", "3", "--json", "--solution").stdout)
@@ -433,7 +450,7 @@ def test_a_puzzle_of_ones_own_rule_book_says_what_wins(tmp_path: Path) -> None:
     book.write_text('title = "Mine"\n[rules]\nending = "avoid"\ntarget = 500\n')
     finished = run("puzzle", "--game", str(book), "--seed", "1", typed="rules\nquit\n")
     assert "Mine (level 2)\n" in finished.stdout
-    assert "or more loses." in finished.stdout
+    assert "or more and you lose." in finished.stdout
     assert "Nobody may pass, and there is no draw." in finished.stdout
 
 

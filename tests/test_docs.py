@@ -13,14 +13,17 @@ import pytest
 from tests.program import SAMPLES, WAIT_SECONDS, run, run_shell, served, transcript
 
 ROOT = Path(__file__).parent.parent
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+PACKAGE = ROOT / "src/ninefold"
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "benchmarks/README.md"]
 FENCE = re.compile(
     r"^```console(?: typed=(\S+))?\n(.*?)^```$", re.DOTALL | re.MULTILINE
 )
 SHELL = re.compile(r"^```sh\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FOR_A_SHELL = re.compile(r"[|><$*;]")
 NOT_RUN = ("make ", "eval ", "source ", "pip ")  # tested elsewhere, or the shell's own
-LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
+LINK = re.compile(r"\]\(([^)#\s]*)#?([^)]*)\)")
+FILE = re.compile(r"`([\w/]+\.(?:py|txt|toml))`")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 class Session(NamedTuple):
@@ -94,11 +97,36 @@ def test_a_command_that_a_page_offers_can_be_run(
     assert finished.stdout or any(tmp_path.iterdir())
 
 
+def anchors(page: str) -> set[str]:
+    """Return the places in a page that a link can name, as GitHub makes them."""
+    titles = (re.sub(r"[^\w\- ]", "", title) for title in HEADING.findall(page))
+    return {title.lower().replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_between_pages_lead_somewhere(page: Path) -> None:
-    for link in LINK.findall(page.read_text(encoding="utf-8")):
+    for link, place in LINK.findall(page.read_text(encoding="utf-8")):
         if "://" not in link:
-            assert (page.parent / link).exists(), link
+            target = page.parent / link if link else page
+            assert target.exists(), link
+            if place:
+                assert place in anchors(target.read_text(encoding="utf-8")), link
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_the_files_that_a_page_names_exist(page: str) -> None:
+    named = FILE.findall((ROOT / page).read_text(encoding="utf-8"))
+    assert named
+    for name in named:
+        assert (PACKAGE / name).exists() or (ROOT / name).exists(), name
+
+
+def test_contributing_names_the_files_of_all_commands() -> None:
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    _, _, listed = page.partition("## Add a command")
+    listed, _, _ = listed.partition("\n## ")
+    for file in PACKAGE.glob("cli/commands/[a-z]*.py"):
+        assert f"`{file.stem}`" in listed
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)

@@ -21,7 +21,15 @@ def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
     files = {path.name for path in PAGE.iterdir() if path.suffix in (".css", ".js")}
     named = re.findall(r'"/page/([^"]+\.(?:css|js))"', SHELL)
     later = {"explore.js", "how-to-play.js", "past-matches.js", "puzzles.js"}
-    later |= {"walk.js", "practice.js", "practice.css", "learn.js"}
+    later |= {
+        "review.js",
+        "review.css",
+        "walk.js",
+        "practice.js",
+        "places.css",
+        "learn.js",
+        "learner.js",
+    }
     assert sorted(named) == sorted(files - later)
 
 

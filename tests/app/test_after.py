@@ -281,7 +281,7 @@ def test_unreviewable_game_still_shows_its_result(room: Room) -> None:
 
 def test_a_game_resigned_before_a_move_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
-        assert at.said.startswith("Ada has resigned. Careful wins the game!\n")
+        assert at.said.startswith("Player 1 has resigned. Careful wins the game!\n")
         at.press("left")
         assert at.place == "GameOver"
 

@@ -34,7 +34,7 @@ def test_a_bot_plays_in_the_place_of_a_level(prefix: str, room: Room) -> None:
     with room.open("v") as at:
         play(at, prefix + sh("echo move 3"))
         setup = session_at(at).session.setup
-        assert setup.names == ("Ada", "Otto")
+        assert setup.names == ("Player 1", "Otto")
         assert setup.levels == (None, None)
         at.press("5")
         assert session_at(at).session.game.moves == (5, 3)
@@ -59,8 +59,8 @@ def test_a_take_back_takes_the_bots_answer_back_too(room: Room) -> None:
 @pytest.mark.parametrize(
     ("command", "problem"),
     [
-        ("./none", "Not yet. ./none is not there; write its path, as in ./mybot.py."),
-        ("bot:", "Not yet. The bot has no program to run; write one, as in"),
+        ("./none", "Not yet. ./none was not found; give its path, such as ./mybot.py."),
+        ("bot:", "Not yet. The bot has no command; give one, such as"),
     ],
 )
 def test_a_bot_that_cannot_start_shows_an_error_in_the_form(

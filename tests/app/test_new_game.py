@@ -45,7 +45,7 @@ def test_enter_and_enter_play_against_the_computer(room: Room) -> None:
         assert at.place == "Table"
         setup = setup_at(at)
         assert setup.levels == (None, "careful")
-        assert setup.names == ("Ada", "Careful")
+        assert setup.names == ("Player 1", "Careful")
         assert setup.book == "multiplication-madness"
 
 
@@ -56,7 +56,7 @@ def test_a_game_against_the_computer_offers_the_learners_name(room: Room) -> Non
         at.press("enter", "escape", "v", "enter")
         assert setup_at(at).names == ("Zoe", "Careful")
         at.press("escape", "f", "enter")
-        assert setup_at(at).names == ("Ada", "Bo")
+        assert setup_at(at).names == ("Player 1", "Player 2")
         at.press("escape", "v")
         write(at, "one", "Cy")
         at.press("enter", "escape", "g")
@@ -68,13 +68,13 @@ def test_a_game_against_the_computer_offers_the_learners_name(room: Room) -> Non
 def test_default_player_name_is_not_offered_as_learner(room: Room) -> None:
     room.answer("2x2", "4", learner="Player 1")
     with room.open("v", "enter") as at:
-        assert setup_at(at).names == ("Ada", "Careful")
+        assert setup_at(at).names == ("Player 1", "Careful")
 
 
 def test_enter_and_enter_play_for_two(room: Room) -> None:
     with room.open("f", "enter") as at:
         assert setup_at(at).levels == (None, None)
-        assert setup_at(at).names == ("Ada", "Bo")
+        assert setup_at(at).names == ("Player 1", "Player 2")
 
 
 def test_everything_can_be_agreed(room: Room) -> None:
@@ -103,8 +103,8 @@ def test_everything_can_be_agreed(room: Room) -> None:
 
 def test_the_form_tells_what_will_be_played(room: Room) -> None:
     with room.open("v") as at:
-        assert at.said.startswith("Reach 100 or more to win.\nAda starts.")
-        assert "Careful: Sees its own next move" in at.said
+        assert at.said.startswith("Reach 100 or more to win.\nPlayer 1 starts.")
+        assert "Careful: Looks one move ahead" in at.said
         turn(at, "first")
         turn(at, "first")
         assert "A coin decides who starts." in at.said
@@ -125,8 +125,8 @@ def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> No
         assert at.said == "Not yet. Type the multipliers, such as 2-9."
         at.press("ctrl+r")
         assert field(at, "set").value == "2-9"
-        write(at, "two", "Ada")
-        assert "The other player is called Ada too" in at.said
+        write(at, "two", "Player 1")
+        assert "The other player is called Player 1 too" in at.said
 
 
 def test_a_click_turns_and_plays_and_a_game_brings_its_target(room: Room) -> None:
@@ -214,7 +214,7 @@ def test_nobody_is_offered_the_name_of_a_level(room: Room) -> None:
     names, levels = ("Perfect 1", "Perfect 2"), ("perfect", "perfect")
     room.keep(replace(agreed(), names=names, levels=levels), Move(4))
     with room.open("v", "enter") as at:
-        assert setup_at(at).names[0] == "Ada"
+        assert setup_at(at).names[0] == "Player 1"
 
 
 def test_a_toss_is_remembered(room: Room) -> None:
@@ -281,7 +281,7 @@ def test_keys_in_a_burst_go_to_the_field_that_each_of_them_finds(room: Room) -> 
         at.burst("backspace", "down", "5", "down", "X")
         assert field(at, "target").value == target[:-1]
         assert field(at, "set").value == "2-95"
-        assert field(at, "one").value == "AdaX"
+        assert field(at, "one").value == "Player 1X"
 
 
 def test_a_key_goes_to_the_screen_that_the_one_before_opened(room: Room) -> None:

@@ -10,7 +10,7 @@ from ninefold.app.screens.practice import PracticeScreen
 from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.errors import StoreUnavailable
 from ninefold.learning import Activity, Answer, AnswerKind, Item
-from ninefold.learning.path_steps import CHAPTERS, STEPS, step_key
+from ninefold.learning.path_steps import CHAPTERS, STEPS, step_key, step_title
 from ninefold.session import Move
 from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
@@ -90,13 +90,13 @@ def test_a_step_is_done_in_each_chapter(room: Room) -> None:
         walk_before(room, chapter, step)
         with room.open("n", "enter") as at:
             assert at.place == "Step"
-            assert f"Step {step} of 8  {STEPS[step - 1][0]}" in at.text
+            assert f"Step {step} of 8  {step_title(chapter, step)}" in at.text
             do_step(at)
             assert f"Step {step} is done." in at.said
             assert step_key(chapter, step) in [each.item for each in answers(room)]
             at.press("enter")
             assert at.place == "Path"
-            assert f"● {step} {STEPS[step - 1][0]}  done" in at.text
+            assert f"● {step} {step_title(chapter, step)}  done" in at.text
     assert all(each.activity is Activity.PATH for each in answers(room))
     assert room.history() == []
 
@@ -106,9 +106,9 @@ def test_the_steps_are_listed_with_their_state_and_any_can_be_started(
 ) -> None:
     with room.open("n") as at:
         assert "Learn  0 of 24 steps done" in at.text
-        assert "Whoever reaches 100 or more wins." in at.text
+        assert "Reach the target" in at.text
         assert "▸ ○ 1 Play three games  next" in at.text
-        assert "  · 2 The smallest total" in at.text
+        assert "  · 2 Find the smallest total" in at.text
         at.press("down", "enter")
         assert "Step 2 of 8" in at.text
         at.press("1", "2", "enter")
@@ -119,7 +119,7 @@ def test_the_steps_are_listed_with_their_state_and_any_can_be_started(
         at.press("down", "enter")
         do_step(at)
         at.press("escape")
-        assert "● 2 The smallest total that decides  done" in at.text
+        assert "● 2 Find the smallest total that wins at once  done" in at.text
         assert "Learn  1 of 24 steps done" in at.text
     kept = [(each.item, each.given, each.surface) for each in answers(room)]
     assert kept[0] == ("path:smallest reach 100", "12", "app")
@@ -149,7 +149,7 @@ def test_a_left_game_is_started_again_and_a_lost_one_is_reported(
             play(at, well=False)
         assert "Here is one way." in at.text
     with room.open("n") as at:
-        assert "▸ ○ 6 Begin against perfect  next" in at.text
+        assert "▸ ○ 6 Beat Perfect five times  next" in at.text
     assert room.history() == []
 
 
@@ -255,17 +255,17 @@ def test_the_path_works_without_a_store(room: Room) -> None:
         at.press("enter")
         assert "Learn  1 of 24" in at.text
         assert len(at.app.screen.query("Toast")) == 1
-        assert "● 2 The smallest" in at.text
+        assert "● 2 Find the smallest" in at.text
 
 
 def test_long_titles_wrap_in_a_narrow_terminal(room: Room) -> None:
     with room.open("n", size=TINY) as at:
-        assert "· 3 A total from which every move\n       loses" in at.text
+        assert "· 2 Find the smallest total that\n       wins at once" in at.text
         at.resize(USUAL)
-        assert "· 3 A total from which every move loses" in at.text
-        at.press("down", "down", "enter")
+        assert "· 2 Find the smallest total that wins at once" in at.text
+        at.press("down", "enter")
         at.resize(TINY)
-        assert at.text.startswith(" Step 3 of 8  A total from which every\n move loses")
+        assert at.text.startswith(" Step 2 of 8  Find the smallest total")
 
 
 @pytest.mark.parametrize("size", [TINY, SMALL, USUAL, LARGE])
@@ -293,7 +293,7 @@ def test_a_true_claim_is_proved_and_the_game_continues(room: Room) -> None:
         at.press("c")
         at.write("11 lost")
         at.press("enter")
-        assert "11 is no position of this game" in at.text
+        assert "11 is not a position in this game" in at.text
         at.press(*["backspace"] * 7, "enter")
         assert "such as: claim 8 lost." in at.text
         at.write("8 lost")

@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import pytest
 
-from ninefold.arena.tournament import Plan
+from ninefold.arena.bot_process import Bot
+from ninefold.arena.tournament import Plan, play_chunk
 from ninefold.arena.tournament_workers import Runner, processes
-from ninefold.levels import LEVELS
+from ninefold.errors import BotFailed, NinefoldError
+from ninefold.levels import BOT_PREFIX, LEVELS
 from tests.arena.programs import RUN_BY, is_running, until, written
 from tests.arena.tournaments import (
     GAMES,
@@ -27,7 +31,7 @@ from tests.arena.tournaments import (
     start,
     workers_of,
 )
-from tests.program import WAIT_SECONDS, run, run_shell
+from tests.program import WAIT_SECONDS, heed_signals, ignore_ctrl_c, run, run_shell
 
 PLAN = Plan(("planner", "expert", "perfect"), GAMES[:1], 1200, seed=1)
 ARGUMENTS = ("planner", "expert", "--game", "duel", "--json", "--workers", "2")
@@ -77,6 +81,21 @@ def test_a_chunk_that_kills_its_worker_is_set_aside_and_the_others_are_played() 
     assert sorted(chunk.number for chunk in runner.set_aside) == [0, 2]
 
 
+def test_a_bot_that_this_machine_cannot_start_loses_no_game() -> None:
+    """The machine lacks something, not the bot: a sentence ends the tournament."""
+    plan = Plan(("planner", bot(LOWEST)), GAMES[:1], 1, seed=1)
+    with Bot(plan.contestants[1].removeprefix(BOT_PREFIX)) as started:
+        assert started.name == "Lowest"
+    usual = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, usual[1]))
+    try:
+        with pytest.raises(NinefoldError, match="allow more open files") as refused:
+            play_chunk(plan, plan.chunks[0])
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, usual)
+    assert not isinstance(refused.value, BotFailed)
+
+
 def test_games_that_are_set_aside_make_the_exit_code_1() -> None:
     parent = "open(f'/proc/{os.getppid()}/cmdline').read()"
     kills_worker = f"import os\nif 'spawn_main' in {parent}: os.kill(os.getppid(), 9)\n"
@@ -93,7 +112,7 @@ def test_a_tournament_that_can_start_no_process_says_why(most: int) -> None:
     finished = run_shell(f"ulimit -n {most}; exec {ninefold}")
     assert (finished.returncode, finished.stdout) == (2, "")
     assert finished.stderr == (
-        "ninefold: no process can be started to play in (Too many open files);"
+        "ninefold: the processes that play cannot be started (Too many open files);"
         " allow more open files, processes and memory, or fewer --workers\n"
     )
 
@@ -127,9 +146,14 @@ def test_a_run_that_is_killed_leaves_no_worker_and_is_gone_on_with(
     assert again.stdout == undisturbed
 
 
-def test_ctrl_c_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("first", [heed_signals, ignore_ctrl_c])
+def test_ctrl_c_ends_the_run_and_says_how_to_go_on(
+    first: Callable[[], None], tmp_path: Path
+) -> None:
+    """Also one that a script started in the background, where Ctrl-C is ignored."""
     journal = tmp_path / "run.jsonl"
-    running = start(*ARGUMENTS, "--rounds", "300000", "--journal", str(journal))
+    arguments = (*ARGUMENTS, "--rounds", "300000", "--journal", str(journal))
+    running = start(*arguments, first=first)
     until(lambda: lines_in(journal) > 1)
     workers = workers_of(running.pid)
     os.killpg(running.pid, signal.SIGINT)
@@ -137,7 +161,9 @@ def test_ctrl_c_ends_the_run_and_says_how_to_go_on(tmp_path: Path) -> None:
     assert (running.returncode, out) == (130, b"")
     said = notices.decode()
     assert said.startswith("Stopped after ")
-    assert said.endswith(" of 600,000 games. To go on, run the same command again.\n")
+    assert said.endswith(
+        " of 600,000 games. To continue, run the same command again.\n"
+    )
     assert not any("spawn_main" in command_of(each) for each in workers)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from ninefold.arena.tournament import Plan, Score, play_chunk
 from ninefold.arena.tournament_workers import Pool, Runner, WorkerDied
 from ninefold.rulebooks import KEYS, load
-from tests.program import NINEFOLD, environment, heed_ctrl_c
+from tests.program import NINEFOLD, environment, heed_signals
 
 GAMES = tuple(load(key).rules for key in KEYS)
 LOWEST = """
@@ -57,8 +57,10 @@ def play(
     return scores
 
 
-def start(*arguments: str) -> subprocess.Popen[bytes]:
-    """Start a tournament as a process of its own."""
+def start(
+    *arguments: str, first: Callable[[], None] = heed_signals
+) -> subprocess.Popen[bytes]:
+    """Start a tournament as a process of its own, which does something first."""
     return subprocess.Popen(
         [*NINEFOLD, "tournament", *arguments],
         stdin=subprocess.DEVNULL,
@@ -66,7 +68,7 @@ def start(*arguments: str) -> subprocess.Popen[bytes]:
         stderr=subprocess.PIPE,
         env=environment(),
         start_new_session=True,
-        preexec_fn=heed_ctrl_c,  # noqa: PLW1509 - it takes no lock
+        preexec_fn=first,  # noqa: PLW1509 - it takes no lock
     )
 
 

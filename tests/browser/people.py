@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -23,9 +24,21 @@ from playwright.sync_api import (
 )
 
 PICTURES = Path(__file__).parent / "pictures"
-LOST = "Connection lost. Reconnecting …"
-SAVED = "Your move is saved and sent when the connection is back."
+LOST = "Connection lost."
+SAVED = "Your move is saved."
 Scheme = Literal["light", "dark"]
+Opponent = Literal["computer", "friend", "here"]
+Size = tuple[int, int]
+SIZES: tuple[Size, ...] = (
+    *((320, 568), (360, 640), (390, 664), (390, 844)),
+    *((640, 400), (1280, 800)),
+)
+"""Phones, one with the bars of its browser; a laptop enlarged twice, and a laptop."""
+_OPPONENTS: dict[Opponent, tuple[str, str]] = {
+    "computer": ("Computer", "Play the computer"),
+    "friend": ("Friend", "Play a friend"),
+    "here": ("Two here", "Play here"),
+}
 _Kind = tuple[tuple[int, int], Scheme, bool]
 _BROWSERS = ("chromium", "google-chrome")
 _WIDEST_PHONE = 500
@@ -43,6 +56,18 @@ addEventListener("keydown", ({ key }) => {
   hidden = !hidden;
   document.dispatchEvent(new Event("visibilitychange"));
 });
+"""
+
+_IN_VIEW = """
+(shown) => {
+  const { left, top, right, bottom } = shown.getBoundingClientRect();
+  const within = [left, top, innerWidth - right, innerHeight - bottom];
+  const uncovered = (y) =>
+    shown.contains(document.elementFromPoint((left + right) / 2, y));
+  return (
+    within.every((each) => each > -1) && [top + 4, bottom - 4].every(uncovered)
+  );
+}
 """
 
 
@@ -231,9 +256,52 @@ class Person:
         """Press a button."""
         self.button(name).click()
 
+    def chooses(self, opponent: Opponent) -> None:
+        """Choose on the first page with whom to play."""
+        name, _ = _OPPONENTS[opponent]
+        self.page.get_by_role("radio", name=name).check()
+
+    def starts(self, opponent: Opponent = "computer") -> None:
+        """Start a match from the first page, with what else is chosen there."""
+        self.chooses(opponent)
+        self.press(_OPPONENTS[opponent][1])
+
+    def opens_options(self) -> None:
+        """Unfold the options of a new match."""
+        self.page.locator("summary").filter(has_text="Options").click()
+
+    def sizes(self, path: str = "") -> Iterator[Size]:
+        """Give the screen each of ``SIZES`` in turn, scrolled to its top.
+
+        With a path, open it anew at each of them.
+        """
+        for width, height in SIZES:
+            self.page.set_viewport_size({"width": width, "height": height})
+            if path:
+                self.page.goto(path)
+            self.page.evaluate("scrollTo(0, 0)")
+            yield width, height
+
+    def has_in_view(self, shown: Locator) -> bool:
+        """Tell whether an element can be seen whole, without scrolling, uncovered."""
+        expect(shown).to_be_visible()
+        in_view = shown.evaluate(_IN_VIEW)
+        assert isinstance(in_view, bool)
+        return in_view
+
+    def press_more(self, name: str) -> None:
+        """Press what stands under *More* below the board."""
+        self.page.locator(".more > summary").click()
+        self.page.locator(".more").get_by_role("button", name=name).click()
+
+    def resigns(self) -> None:
+        """Resign the game."""
+        self.press_more("Resign")
+        self.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+
     def follow(self, name: str) -> None:
-        """Follow a link."""
-        self.page.get_by_role("link", name=name).click()
+        """Follow a link below the header."""
+        self.page.locator("main").get_by_role("link", name=name).click()
 
     def types(self, key: str) -> None:
         """Press a key of the keyboard."""
@@ -343,8 +411,9 @@ class People:
     def host(self, name: str = "Ada", **seating: object) -> Person:
         """Seat somebody who has made a match for a friend."""
         host = self.person(**seating)  # type: ignore[arg-type]  # as person takes them
+        host.chooses("friend")
         host.page.get_by_label("Your name").fill(name)
-        host.press("Play a friend")
+        host.starts("friend")
         host.sees("Send this link to a friend")
         return host
 
@@ -352,7 +421,7 @@ class People:
         """Seat somebody who has opened the link and taken the seat."""
         guest = self.person(host.page.url, **seating)  # type: ignore[arg-type]
         guest.page.get_by_label("Your name").fill(name)
-        guest.press("Take the seat")
+        guest.press("Join the game")
         guest.sees(re.compile("to move|your move"))
         return guest
 

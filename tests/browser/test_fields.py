@@ -29,27 +29,28 @@ def test_a_guest_with_the_host_s_name_is_told_so_at_the_field(people: People) ->
     bo = people.person(ada.page.url, size=SMALL_PHONE)
     name = bo.page.get_by_label("Your name", exact=True)
     name.fill("Ada")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     sentence = "The other player is called Ada too; choose another name."
     is_refused(name, sentence, keeps="Ada")
     expect(bo.page.get_by_role("textbox", name="Your name", exact=True)).to_be_visible()
     bo.press("Watch")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     bo.sees("Ada invites you to play")
     bo.misses(sentence)
     name.fill("Ada")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     is_refused(name, sentence, keeps="Ada")
     name.fill("Bo")
     bo.misses(sentence)
-    bo.press("Take the seat")
+    bo.press("Join the game")
     bo.sees("to move")
 
 
-def test_enter_in_a_name_starts_the_game_of_its_card(people: People) -> None:
+def test_enter_in_a_name_starts_the_match(people: People) -> None:
     ada = people.person()
+    ada.chooses("here")
     ada.page.get_by_label("Your name").fill("Ada")
-    other = ada.page.get_by_label("The other player's name")
+    other = ada.page.get_by_label("Second player")
     other.fill("Ada")
     other.press("Enter")
     sentence = "The other player is called Ada too; choose another name."
@@ -58,6 +59,7 @@ def test_enter_in_a_name_starts_the_game_of_its_card(people: People) -> None:
     other.press("Enter")
     ada.hands_over_to("Ada")
     ada.page.goto("/")
+    ada.chooses("friend")
     ada.page.get_by_label("Your name").press("Enter")
     ada.sees("Send this link to a friend")
 
@@ -67,10 +69,10 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
     people: People, size: tuple[int, int]
 ) -> None:
     ada = people.person(size=size)
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Target").fill("99999999999")
     ada.page.get_by_label("Multipliers").fill("2-9, 99999999")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     entry = ada.page.get_by_label("Multiply by")
     entry.fill("77")
@@ -84,7 +86,7 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
     expect(entry).to_have_accessible_description("makes 7")
     entry.fill("")
     entry.press("Enter")
-    is_refused(entry, f"Nothing is typed: {allowed}", keeps="")
+    is_refused(entry, f"Type {allowed.removeprefix('choose ')}", keeps="")
     entry.fill("7")
     entry.press("Enter")
     ada.must_move()
@@ -102,22 +104,22 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
         (
             "Target",
             "9" * 3000,
-            "The target has more than 1,000 digits; write a shorter number.",
+            "The target has more than 1,000 digits; use a shorter number.",
         ),
         (
-            "First total",
+            "Starting total",
             "1000",
-            "The target must be above the start, which is 1,000; write 1,001 or more instead of 1,000.",
+            "The target must be greater than the start (1,000); use 1,001 or more instead of 1,000.",
         ),
         (
             "Multipliers",
             "2, seven",
-            "Multipliers are written like 2-5 or like 2,3,5,7; 'seven' is neither.",
+            "Write multipliers like 2-5 or 2,3,5,7; 'seven' is neither.",
         ),
         (
             "Your name",
             "A\u0336\u0489\u0488\u0301",
-            "A name has 1 to 24 characters that can be seen; choose another.",
+            "A name needs 1 to 24 visible characters; choose another.",
         ),
     ],
 )
@@ -125,23 +127,23 @@ def test_what_a_match_cannot_be_is_refused_at_its_field(
     people: People, label: str, typed: str, sentence: str
 ) -> None:
     ada = people.person(size=(390, 844))
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     field = ada.page.get_by_label(label, exact=True)
     field.fill(typed)
-    ada.press("Play the computer")
+    ada.starts()
     is_refused(field, sentence, keeps=typed)
 
 
 def test_a_product_that_is_no_number_is_refused_at_its_field(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(2, 3)
     answer = ada.page.get_by_role("textbox", name="Your answer", exact=True)
     answer.fill("many")
     ada.press("Play it")
-    is_refused(answer, "Write a whole number, such as 45.", keeps="many")
+    is_refused(answer, "Type a whole number, such as 45.", keeps="many")
     ada.page.keyboard.press("7")  # the next digit replaces it
     expect(answer).to_have_value("7")
-    ada.misses("Write a whole number")
+    ada.misses("Type a whole number")

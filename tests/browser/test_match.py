@@ -7,7 +7,7 @@ from contextlib import closing
 from sqlite3 import connect
 
 import pytest
-from playwright.sync_api import APIResponse, expect
+from playwright.sync_api import APIResponse, Route, expect
 
 from tests.browser.people import People, Person
 from tests.servers import Served
@@ -18,15 +18,14 @@ pytestmark = pytest.mark.prove
 def test_who_reviews_hears_of_the_rematch_and_of_its_beginning(people: People) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     bo.follow("Review")
     ada.press("Rematch")
     bo.sees("Ada wants a rematch.")
     bo.press("Accept the rematch")
     bo.must_move()
     bo.page.go_back()
-    bo.sees("The next game has begun.")
+    bo.sees("The next game has started.")
 
 
 def test_looking_back_shows_what_happened_meanwhile_and_what_came_before_a_rematch(
@@ -37,8 +36,7 @@ def test_looking_back_shows_what_happened_meanwhile_and_what_came_before_a_remat
     ada.must_move()
     ada.page.goto("/look-back")
     ada.sees("your move")
-    bo.press("Resign")
-    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bo.resigns()
     bo.sees("Ada wins")
     ada.page.reload()
     ada.sees("you won")
@@ -85,21 +83,20 @@ def test_both_names_are_kept_apart_from_what_surrounds_them(people: People) -> N
 def test_resigning_is_asked_once(people: People) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
-    ada.press("Resign")
+    ada.press_more("Resign")
     ada.press("Play on")
     ada.must_move()
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     bo.sees("You win!")
     ada.sees("Bo wins")
 
 
 def test_the_other_side_has_the_next_game_too(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("How many").fill("3")
     ada.page.get_by_label("Target").fill("10")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link")
     bo = people.guest(ada, "Bo")
     ada.plays(5)
@@ -141,7 +138,7 @@ def test_a_tab_that_was_open_before_the_seat_was_taken_has_it_too(
     bo = people.person(ada.page.url)
     tab = bo.another_tab()
     tab.sees("Ada invites you to play")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     ada.plays(5)
     tab.must_move()
 
@@ -150,9 +147,9 @@ def test_leaving_the_coach_without_an_answer_spends_nothing(people: People) -> N
     ada = people.person()
     sent: list[str] = []
     ada.page.on("request", lambda request: sent.append(request.post_data or ""))
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Coach").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(7)
     ada.sees("That gives the win away.")
     ada.types("Escape")
@@ -168,10 +165,9 @@ def test_a_question_about_a_game_that_is_over_is_asked_no_more(
 ) -> None:
     ada = people.host("Ada")
     bo = people.guest(ada, "Bo")
-    ada.press("Resign")
+    ada.press_more("Resign")
     ada.sees("Resign this game?")
-    bo.press("Resign")
-    bo.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    bo.resigns()
     ada.sees("You win!")
     expect(ada.page.get_by_role("dialog")).to_have_count(0)
 
@@ -181,14 +177,13 @@ def test_who_is_slower_to_the_seat_is_told_so(people: People) -> None:
     eve = people.person(ada.page.url)
     eve.sees("Ada invites you to play")
     people.guest(ada, "Bo")
-    eve.sees("Bo has taken the seat.")
+    eve.sees("Bo has joined.")
 
 
 def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
     ada = people.host("Ada")
     people.guest(ada, "Bo")
-    ada.press("Resign")
-    ada.page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    ada.resigns()
     ada.follow("Review")
     expect(ada.page.locator(".story")).to_have_text(
         re.compile(r"^(?!.*resigned.*resigned).*resigned")
@@ -197,10 +192,10 @@ def test_a_won_game_that_is_given_up_is_told_once(people: People) -> None:
 
 def test_products_can_be_hidden_and_stay_so(people: People) -> None:
     ada = people.person()
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     expect(ada.key(9)).to_contain_text("makes")
-    ada.press("Hide products")
+    ada.press_more("Hide products")
     expect(ada.key(9)).not_to_contain_text("makes")
     ada.page.reload()
     ada.must_move()
@@ -209,9 +204,9 @@ def test_products_can_be_hidden_and_stay_so(people: People) -> None:
 
 def test_many_multipliers_are_typed(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2-30")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     entry = ada.page.get_by_label("Multiply by")
     entry.fill("31")
@@ -219,7 +214,7 @@ def test_many_multipliers_are_typed(people: People) -> None:
     ada.sees("×31 is not allowed: choose one of 2-30.")
     entry.fill("17")
     ada.sees("makes 17")
-    ada.press("Hide products")
+    ada.press_more("Hide products")
     ada.misses("makes 17")
     entry.press("Enter")
     expect(ada.page.locator(".played").first).to_be_visible()
@@ -227,9 +222,9 @@ def test_many_multipliers_are_typed(people: People) -> None:
 
 def test_the_multipliers_to_type_are_told_before_one_is_typed(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2, 3, 5, 7, 1000")
-    ada.press("Play the computer")
+    ada.starts()
     ada.sees("one of 2, 3, 5, 7, 1000")
     ada.must_move()
     ada.page.locator("h1").click()
@@ -239,9 +234,9 @@ def test_the_multipliers_to_type_are_told_before_one_is_typed(people: People) ->
 
 def test_digits_choose_among_keys_of_several(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2, 3, 25")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     ada.types("2")
     ada.sees("×2 or ×25? Enter plays the one in focus")
@@ -254,9 +249,9 @@ def test_a_digit_is_forgotten_with_the_notice_that_asks_for_the_next(
     people: People,
 ) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Multipliers").fill("2-12")
-    ada.press("Play here")
+    ada.starts("here")
     ada.hands_over_to("Player 1")
     question = "×10 or ×11 or ×12? Enter plays the one in focus"
     ada.types("1")
@@ -276,7 +271,7 @@ def test_a_digit_is_forgotten_with_the_notice_that_asks_for_the_next(
     tab = ada.another_tab()
     ada.types("1")
     ada.sees(question)
-    tab.press("Take back 1 move")
+    tab.press("Take back")
     ada.total_is(2)
     ada.misses(question)
     ada.types("2")
@@ -307,8 +302,9 @@ def test_a_key_that_wins_says_so_on_a_phone_too(people: People) -> None:
 def test_a_match_that_is_not_there_says_so(people: People) -> None:
     ada = people.person(f"/m/{'x' * 22}")
     ada.sees("No match here")
+    ada.sees("There is no such match. Perhaps the link is incomplete.")
     ada.follow("Play a game")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
 
 
 def test_a_match_that_is_damaged_says_so(people: People, server: Served) -> None:
@@ -343,7 +339,7 @@ def test_an_address_that_leads_nowhere_says_so(people: People, server: Served) -
     ada.page.goto("/nothing")
     ada.sees("No such page")
     ada.follow("Play a game")
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
 
 
 def shell(person: Person, server: Served) -> APIResponse:
@@ -359,3 +355,42 @@ def test_a_long_name_is_whole_for_whoever_asks(people: People) -> None:
     box = who.bounding_box()
     assert box is not None
     assert box["height"] < 30
+
+
+def test_a_race_that_the_match_itself_answers_says_nothing(people: People) -> None:
+    ada = people.person()
+    ada.opens_options()
+    ada.page.get_by_label("How many").fill("3")
+    ada.starts("friend")
+    ada.sees("Send this link")
+    bo = people.guest(ada, "Bo")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    def races(slow: Person, press: str, quick: Person, wins: str) -> None:
+        """Press a button whose request arrives after that of the other player."""
+        expect(slow.button(press)).to_be_visible()  # what led here is answered
+        slow.page.route("**/log", hold)
+        with slow.page.expect_request("**/log"):
+            slow.press(press)
+        quick.press(wins)
+        expect(quick.button(wins)).to_have_count(0)
+        with slow.page.expect_response("**/log") as answered:
+            held.pop().continue_()
+        assert answered.value.status == 409
+        slow.page.unroute("**/log")
+        expect(slow.button(press)).to_have_count(0)
+        expect(slow.page.locator(".notice")).to_have_count(0)
+
+    ada.plays(5)
+    bo.must_move()
+    ada.press("Take back")
+    races(bo, "Allow", ada, "Cancel the request")
+    ada.press("Take back")
+    races(ada, "Cancel the request", bo, "Allow")
+    ada.resigns()
+    bo.sees("game 1 of 3")
+    races(ada, "Next game", bo, "Next game")
+    ada.sees("game 2 of 3")

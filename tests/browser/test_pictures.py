@@ -35,20 +35,25 @@ HOPS = {
 TALL = 1200
 """How high a screen must be for hops as high as those of a preview."""
 DRAW_PREVIEW = """async ([title, text, moves, target]) => {
-  const folder = document.querySelector("script[src]").src.replace("start.js", "");
+  const folder = document.querySelector("script[src$='start.js']").src.replace("start.js", "");
   const { h, render } = await import(`${folder}dom.js`);
   const { sample } = await import(`${folder}home.js`);
   const { drawLine } = await import(`${folder}number-line.js`);
   const place = document.querySelector("main").cloneNode();
   document.querySelector("main").replaceWith(place); // the page goes on drawing there
-  document.querySelector("nav").remove();
+  for (const each of document.querySelectorAll(".top > :not(.brand)")) each.remove();
   document.documentElement.style.fontSize = "32px";
   document.querySelector(".brand img").style.cssText = "width: 1.6em; height: 1.6em";
   const line = () => drawLine(sample(moves, target), {
     width: place.clientWidth, label: "", final: true,
   });
-  render(place, h("section", { class: "hero" },
-    h("h1", {}, title), h("p", {}, text), h("div", {}, line())));
+  const large = { "font-size": "2.4rem", "font-weight": 800, "letter-spacing": "-0.03em" };
+  const soft = { "font-size": "1.0625rem", margin: "0.6rem auto 0.25rem" };
+  const middle = { padding: "clamp(0.5rem, 3vh, 2rem) 0 0", "text-align": "center" };
+  render(place, h("section", { style: middle },
+    h("h1", { style: large }, title),
+    h("p", { class: "soft", style: { ...soft, "max-width": "36rem" } }, text),
+    h("div", {}, line())));
 }"""
 FAINT = 1.0
 """How much two pictures may differ in the mean, white being 255."""
@@ -57,12 +62,12 @@ NAMES = {"end", "explore", "home", "table-desktop-light", "table-phone-dark"}
 
 def test_a_game_as_it_looks(people: People) -> None:
     ada = people.person()
-    expect(ada.button("Play a friend")).to_be_visible()
+    expect(ada.button("Play the computer")).to_be_visible()
     ada.picture("home")
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Your name").fill("Ada")
     ada.page.get_by_label("How many").fill("3")
-    ada.press("Play a friend")
+    ada.starts("friend")
     ada.sees("Send this link")
     bo = people.guest(ada, "Bo", size=(360, 740), scheme="dark")
     ada.plays(5)
@@ -98,11 +103,11 @@ def test_a_game_between_a_terminal_and_a_browser(
         COLORTERM="",
         TERM="xterm-256color",
     )
-    ada.wait_for("Waiting for somebody to join")
+    ada.wait_for("Waiting for someone to join")
     match_id = ada.text.partition("/m/")[2][:22]
     bo = people.person(f"/m/{match_id}", size=(360, 820), scheme="dark")
     bo.page.get_by_label("Your name").fill("Bo")
-    bo.press("Take the seat")
+    bo.press("Join the game")
     ada.wait_for("Bo has joined.")
     ada.wait_for("Choose a multiplier (2-9): ")
     ada.type("map")
@@ -147,9 +152,10 @@ TOGETHER = (*SCREENS, "page-two-on-one-device", "page-how-to-play")
 
 def test_the_page_in_the_docs_as_it_looks(people: People) -> None:
     ada = people.person()
+    ada.opens_options()
     ada.page.get_by_label("Your name").fill("Ada")
-    ada.page.get_by_label("Level").select_option("Perfect")
-    ada.press("Play the computer")
+    ada.page.get_by_role("combobox", name="Level").select_option("Perfect")
+    ada.starts()
     ada.plays(5)
     ada.total_is(40)
     ada.must_move()
@@ -162,9 +168,10 @@ def test_the_page_in_the_docs_as_it_looks(people: People) -> None:
     ada.sees("Close")
     keep_picture(ada.page, IN_DOCS / "page-how-to-play.png")
     cleo = people.person(size=(390, 700), scheme="dark")
+    cleo.chooses("here")
     cleo.page.get_by_label("Your name").fill("Cleo")
-    cleo.page.get_by_label("The other player's name").fill("Dan")
-    cleo.press("Play here")
+    cleo.page.get_by_label("Second player").fill("Dan")
+    cleo.starts("here")
     for multiplier, name in ((4, "Dan"), (7, "Cleo"), (3, "Dan")):
         cleo.key(multiplier).click()
         cleo.hands_over_to(name)
@@ -194,7 +201,7 @@ def test_learning_in_the_docs_as_it_looks(people: People) -> None:
         bo.sees(f"{number} of 12")
         bo.answers_item()
         bo.types("Enter")
-    bo.sees("That was the round.")
+    bo.sees("Round finished!")
     bo.page.goto("/progress")
     bo.sees("Facts")
     keep_picture(bo.page, IN_DOCS / "page-progress.png")

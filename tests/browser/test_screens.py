@@ -72,11 +72,11 @@ def test_every_game_is_whole_on_a_small_screen(
     ada = people.person(size=size)
     for index in range(5):
         ada.page.goto("/")
-        ada.page.get_by_text("Change").click()
+        ada.opens_options()
         ada.page.get_by_label("How many").fill("3")
-        ada.page.locator("input[name=game], .choice input").nth(index).check()
+        ada.page.locator("input[name=game]").nth(index).check()
         assert ada.page.evaluate(_SMALL_TARGETS, LEAST_TARGET) == []
-        ada.press("Play the computer")
+        ada.starts()
         is_whole(ada)
 
 
@@ -94,10 +94,11 @@ def test_puzzles_are_whole_on_a_small_screen(
 @pytest.mark.prove
 def test_two_on_one_device_see_the_whole_table_on_every_screen(people: People) -> None:
     ada = people.person(size=SMALL_PHONE)
+    ada.chooses("here")
     ada.page.get_by_label("Your name").fill("Wilhelmina Ottokar Smith")
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("How many").fill("3")
-    ada.press("Play here")
+    ada.starts("here")
     for name in ("Wilhelmina Ottokar Smith", "Player 2"):
         ada.hands_over_to(name)
         for width, height in (SMALL_PHONE, *LOW.values(), PROJECTOR):
@@ -115,10 +116,10 @@ def test_levels_are_named_whole_and_nothing_begins_with_a_dot(
     people: People, size: tuple[int, int]
 ) -> None:
     ada = people.person(size=size)
-    ada.page.get_by_label("Level").select_option("Beginner")
-    ada.page.get_by_text("Change").click()
+    ada.page.get_by_role("combobox", name="Level").select_option("Beginner")
+    ada.opens_options()
     ada.page.get_by_label("How many").fill("3")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     for name in ada.page.locator(".who").all():
         assert name.evaluate("each => each.scrollWidth <= each.clientWidth")
@@ -129,9 +130,9 @@ def test_levels_are_named_whole_and_nothing_begins_with_a_dot(
 @pytest.mark.prove
 def test_the_arrows_of_a_review_stand_in_one_row(people: People) -> None:
     ada = people.person(size=SMALL_PHONE)
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Target").fill("2000")
-    ada.press("Play here")
+    ada.starts("here")
     for _ in range(11):
         ada.key(2).click()
     ada.follow("Review")
@@ -147,9 +148,9 @@ def test_mental_arithmetic_keeps_the_question_above_a_phone_s_keyboard(
     people: People,
 ) -> None:
     ada = people.person(size=SMALL_PHONE)
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
-    ada.press("Play the computer")
+    ada.starts()
     ada.plays(2, 3)
     dialog = ada.page.get_by_role("dialog", name=re.compile(r"What is \d+ × 3\?"))
     expect(dialog).to_have_accessible_description(re.compile(r"The total is \d+\."))
@@ -165,9 +166,7 @@ def test_mental_arithmetic_keeps_the_question_above_a_phone_s_keyboard(
         expect(shown).to_be_in_viewport(ratio=1)
     entry.fill("1.5")
     entry.press("Enter")
-    expect(dialog.get_by_role("alert")).to_have_text(
-        "Write a whole number, such as 45."
-    )
+    expect(dialog.get_by_role("alert")).to_have_text("Type a whole number, such as 45.")
     expect(entry).to_have_value("1.5")
     expect(entry).to_be_focused()
 
@@ -175,10 +174,10 @@ def test_mental_arithmetic_keeps_the_question_above_a_phone_s_keyboard(
 @pytest.mark.prove
 def test_mental_arithmetic_gives_no_product_away(people: People) -> None:
     ada = people.person()
-    ada.page.get_by_text("Change").click()
+    ada.opens_options()
     ada.page.get_by_label("Mental arithmetic").check()
     ada.page.get_by_label("Target").fill("9")
-    ada.press("Play the computer")
+    ada.starts()
     ada.must_move()
     expect(ada.page.locator(".makes")).to_have_text([""] * 8)
     ada.press("Why?")
@@ -219,10 +218,10 @@ def test_a_number_of_24_digits_stays_on_one_line(people: People) -> None:
     start = "123456789012345678901234"
     for size in ((390, 844), SMALL_PHONE):
         ada = people.person(size=size)
-        ada.page.get_by_text("Change").click()
+        ada.opens_options()
         ada.page.get_by_label("Target").fill("9" * 30)
-        ada.page.get_by_label("First total").fill(start)
-        ada.press("Play the computer")
+        ada.page.get_by_label("Starting total").fill(start)
+        ada.starts()
         ada.must_move()
         number = ada.page.locator(".number")
         expect(number).to_have_text(f"{int(start):,}")
@@ -239,7 +238,7 @@ def test_labels_of_the_line_follow_the_size_of_the_text(people: People) -> None:
     small = label.bounding_box()
     ada.page.evaluate("document.documentElement.style.fontSize = '32px'")
     ada.page.set_viewport_size({"width": 1270, "height": 900})
-    ada.page.get_by_label("At the total").fill("2")
+    ada.page.get_by_label("Current total").fill("2")
     expect(ada.page.locator(".total-label")).to_have_text("2")
     large = label.bounding_box()
     assert small is not None
@@ -255,7 +254,7 @@ def test_how_to_play_can_be_closed_at_once_and_shows_that_it_goes_on(
 ) -> None:
     ada = people.person(size=size)
     ada.press("How to play")
-    ada.sees("In your turn, choose a number.")
+    ada.sees("On your turn, choose a number:")
     close = ada.button("Close")
     expect(close).to_be_in_viewport(ratio=1)
     dialog = ada.page.get_by_role("dialog")

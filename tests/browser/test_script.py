@@ -23,7 +23,7 @@ class InBrowser:
     def sit(self, link: str) -> None:
         self._person = self._people.person(link)
         self._person.page.get_by_label("Your name").fill("Bo")
-        self._person.press("Take the seat")
+        self._person.press("Join the game")
         self._person.sees("you")
 
     def plays(self, multiplier: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import threading
@@ -817,7 +818,7 @@ def test_a_puzzle_that_is_none_is_refused(site: Site, asked: str, status: int) -
 # Pages, and what watches over a server
 
 
-@pytest.mark.parametrize("path", ["/", "/explore", "/puzzles", f"/m/{'x' * 22}"])
+@pytest.mark.parametrize("path", ["/", "/explore", "/puzzles", "/learn"])
 def test_the_page_is_served_at_each_of_its_places(site: Site, path: str) -> None:
     page = site.get(path)
     assert page.status == 200
@@ -829,6 +830,33 @@ def test_the_page_is_served_at_each_of_its_places(site: Site, path: str) -> None
     assert (kept.status, kept.body) == (304, b"")
     assert kept.header("etag") == tag
     assert site.get(path, [("if-none-match", '"other"')]).status == 200
+
+
+@pytest.mark.parametrize("id_", ["x" * 22, "x" * 12])
+def test_the_page_of_an_unknown_match_is_not_found(site: Site, id_: str) -> None:
+    page = site.get(f"/m/{id_}")
+    assert page.status == 404
+    assert page.body == site.get("/").body
+    tag = site.get("/").header("etag")
+    assert site.get(f"/m/{id_}", [("if-none-match", tag)]).status == 404
+
+
+def test_a_link_that_ends_its_sentence_is_the_link_of_its_match(site: Site) -> None:
+    path = f"/m/{site.create().match}"
+    assert site.get(path).status == 200
+    for end in (".", "!", ").", "%E2%80%9D"):
+        ended = site.get(f"{path}{end}")
+        assert (ended.status, ended.body) == (200, site.get(path).body)
+
+
+def test_the_choices_are_compressed_for_those_who_accept_that(site: Site) -> None:
+    plain = site.get("/api/choices")
+    small = site.get("/api/choices", [("accept-encoding", "br, gzip")])
+    assert small.header("content-encoding") == "gzip"
+    assert small.header("vary") == "accept-encoding"
+    assert gzip.decompress(small.body) == plain.body
+    assert int(small.header("content-length")) == len(small.body) < len(plain.body) / 2
+    assert small.header("cache-control") == plain.header("cache-control")
 
 
 def preview_of(page: Answer) -> dict[str, str]:
@@ -882,7 +910,7 @@ def test_a_preview_tells_the_rules_of_its_match_and_shows_no_others(site: Site) 
 def test_every_other_link_has_a_preview_too(site: Site, path: str, title: str) -> None:
     page = site.get(path, [("host", "192.0.2.7:9009")])
     shown = preview_of(page)
-    assert page.status == 200
+    assert page.status == (404 if path.startswith("/m/") else 200)
     assert shown["og:title"] == title
     assert shown["og:image"].startswith("http://192.0.2.7:9009/page/")
     assert shown["og:image"].endswith("/previews/ninefold.png")
@@ -945,7 +973,7 @@ def test_the_protocol_is_described_for_machines(site: Site) -> None:
     paths = described["paths"]
     assert isinstance(paths, dict)
     assert set(paths["/api/matches/{id}"]) == {"get"}
-    assert len(paths) == 18
+    assert len(paths) == 20
 
 
 def test_an_address_with_nothing_is_not_found(site: Site) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import cast
 
@@ -17,6 +18,7 @@ from ninefold.playing.page_walk import show_puzzle
 from ninefold.server.asgi import Options
 from ninefold.server.learner_endpoints import MOST_ANSWERS
 from ninefold.store import StoredAnswer
+from ninefold.store.sqlite import SqliteStore
 from tests.server.asgi import Answer as Answered
 from tests.server.asgi import Json, Person, Site
 from tests.servers import NOW, make_server, make_store
@@ -311,6 +313,76 @@ def test_a_secret_that_a_browser_made_up_opens_no_learner(
     assert (mallory.progress["games"], mallory.answered()) == ("", 0)
 
 
+# Moving to another device
+
+
+def offer(browser: Browser) -> Json:
+    offered = browser.post(
+        "/api/learner/transfer", {"request_id": browser.site.request_id()}
+    )
+    assert offered.status == 200, offered.text
+    return offered.json
+
+
+def take(browser: Browser, offered: Json, request_id: str = "") -> Answered:
+    _, _, code = str(offered["link"]).partition("/progress#move-")
+    asked: Json = {"code": code, "request_id": request_id or browser.site.request_id()}
+    return browser.post("/api/learner/transfer/take", asked)
+
+
+def test_progress_moves_to_another_device_by_a_link_that_works_once(
+    tmp_path: Path,
+) -> None:
+    server = make_server(
+        make_store(tmp_path), options=Options(public_url="https://localhost")
+    )
+    with Site(server.application()) as site:
+        phone, laptop, eve = Browser(site), Browser(site), Browser(site)
+        assert phone.enters("7x8", "56").status == 200
+        offered = offer(phone)
+        assert str(offered["link"]).startswith("https://localhost/progress#move-")
+        assert str(offered["qr"]).startswith("<?xml")
+        assert offered["minutes"] == 10
+        assert laptop.enters("2x3", "6").status == 200
+        request_id = site.request_id()
+        for _ in range(2):  # sent again, it is answered again
+            assert take(laptop, offered, request_id)["answered"] == 1
+        assert laptop.cookies == phone.cookies
+        assert laptop.enters("6x7", "42").status == 200
+        assert phone.answered() == laptop.answered() == 2
+        refused = take(eve, offered)
+        assert refused.error == (404, "no_transfer")
+        assert "ninefold-learner" not in eve.cookies
+        secret = phone.cookies["ninefold-learner"]
+    stored = b"".join(each.read_bytes() for each in tmp_path.iterdir())
+    assert secret.encode() not in stored
+    assert str(offered["link"])[-43:].encode() not in stored
+
+
+def test_a_link_to_move_progress_is_replaced_by_the_next_and_ages() -> None:
+    now = [NOW]
+    store = SqliteStore(None, clock=lambda: now[0], new_id=lambda: "id")
+    with Site(make_server(store).application()) as site:
+        ada, bo = Browser(site), Browser(site)
+        assert ada.enters("7x8", "56").status == 200
+        earlier, later = offer(ada), offer(ada)
+        assert take(bo, earlier).error == (404, "no_transfer")
+        now[0] += timedelta(minutes=10)
+        request_id = site.request_id()
+        assert take(bo, later, request_id).status == 200
+        now[0] += timedelta(seconds=1)
+        assert take(bo, later, request_id).error == (404, "no_transfer")
+
+
+def test_who_has_answered_nothing_has_no_progress_to_move(site: Site) -> None:
+    nobody, liar = Browser(site), Browser(site)
+    liar.cookies["ninefold-learner"] = "made up"
+    for browser in (nobody, liar):
+        asked: Json = {"request_id": site.request_id()}
+        refused = browser.post("/api/learner/transfer", asked)
+        assert refused.error == (404, "no_learner")
+
+
 def test_products_in_a_match_are_answers_of_the_browser_s_learner(site: Site) -> None:
     lessons = {"coach": False, "hints": False, "mental": True}
     ada, bob = site.pair(lessons=lessons, target=1000)
@@ -578,7 +650,7 @@ def test_a_claim_is_played_out_and_stores_nothing(
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"total": "11"}, "11 is no position of this game"),
+        ({"total": "11"}, "11 is not a position in this game"),
         ({"total": "eight"}, "eight"),
         ({"target": "1e9"}, "1e9"),
         ({"entries": ["12"]}, "12"),

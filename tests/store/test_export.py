@@ -188,16 +188,18 @@ def test_the_shape_of_an_export_is_the_documented_one() -> None:
 
 
 def test_the_lines_that_the_docs_show_can_be_imported() -> None:
-    page = Path(__file__).parents[2] / "docs" / "store.md"
+    page = Path(__file__).parents[2] / "docs" / "your-data.md"
     text = page.read_text(encoding="utf-8")
-    shown = re.findall(r"^```json\n(.*?\n)```$", text, re.DOTALL | re.MULTILINE)
+    (block,) = re.findall(r"^```json\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    shown = block.splitlines(keepends=True)
     with stores.in_folder(None) as store:
         assert import_lines(store, shown) == values.Imported(added=3)
         assert [f"{line}\n" for line in export_lines(store)] == shown
         (given,) = store.answers()
     assert read_item(given.item).judge(given.given).right is given.right
-    keys = set(re.findall(r'"(\w+)":', "".join(shown)))
-    assert {key for key in keys if f"`{key}`" not in text} == set()
+    reference = (page.parent / "json.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"`(?:\w+\.)*(\w+)`", reference))
+    assert set(re.findall(r'"(\w+)":', "".join(shown))) <= listed
 
 
 def test_an_import_tells_how_far_it_is() -> None:
@@ -332,7 +334,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             setup_with(lessons={"coach": True, "give_backs": 9999, "mental": True}),
             "setup.lessons: the coach gives back 0 to 1,000",
         ),
-        (setup_with(book="No Key"), "setup.book: 'No Key' is no game"),
+        (setup_with(book="No Key"), "setup.book: 'No Key' is not a game"),
         (
             setup_with(book="No Key", book_text=stores.own_book(Ending.AVOID)),
             "setup.book: 'No Key' is no rule book's key",
@@ -354,7 +356,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         ),
         (
             setup_with(rules=RULES | {"target": 99, "multipliers": [*range(2, 103)]}),
-            "setup.rules: a set holds at most 100 multipliers",
+            "setup.rules: use at most 100 multipliers",
         ),
         ({"log": {}}, "log: expected a list"),
         ({"log": [1]}, r"log\[0\]: expected an object"),

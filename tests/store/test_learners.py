@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,14 @@ import pytest
 from ninefold import NameTaken, RecordError, Seat, UnknownLearner
 from ninefold.learning import Activity, Answer
 from ninefold.session import Move, Resign
-from ninefold.store import Imported, Learner, Store, export_lines, import_lines
+from ninefold.store import (
+    DEFAULT_LEARNER,
+    Imported,
+    Learner,
+    Store,
+    export_lines,
+    import_lines,
+)
 from tests.store import stores
 
 
@@ -105,6 +113,27 @@ def test_a_request_stores_its_answers_once_and_refuses_another_body(
     assert (store.count_answers("ada"), store.answers("bo")) == (2, [second])
 
 
+def test_a_transfer_is_taken_by_one_request_while_it_lasts(store: Store) -> None:
+    minute, second = timedelta(minutes=1), timedelta(seconds=1)
+    stores.answer(store, name="Ada")
+    ada = store.learner("Ada").id
+    store.offer_transfer(ada, "first", "sealed", minute)
+    assert store.take_transfer("second", "request", minute) is None
+    for _ in range(2):
+        assert store.take_transfer("first", "request", minute) == "sealed"
+    assert store.take_transfer("first", "other", minute) is None
+    store.offer_transfer(ada, "second", "sealed", minute)
+    assert store.take_transfer("first", "request", minute) is None
+    store.offer_transfer(ada, "third", "again", minute)
+    assert store.take_transfer("second", "request", minute) is None
+    assert store.take_transfer("third", "request", second / 2) is None
+    assert store.take_transfer("third", "request", minute) is None  # removed
+    store.offer_transfer(ada, "fourth", "again", minute)
+    assert [each.name for each in store.learners()] == ["Ada"]
+    store.remove_learner(ada)
+    assert store.take_transfer("fourth", "request", minute) is None
+
+
 def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> None:
     assert store.latest_learner() is None
     for name in ("Ada", "Bo"):
@@ -131,14 +160,26 @@ def test_a_learner_has_a_name_that_can_be_shown(store: Store, name: str) -> None
 
 
 def test_a_name_before_still_leads_to_the_learner(store: Store) -> None:
-    stores.answer(store, name="Player 1")
-    store.rename_learner("Player 1", "Ada")
+    stores.answer(store, name="Bo")
+    store.rename_learner("Bo", "Ada")
     store.rename_learner("ada", "Ada L.")
     assert names(store) == ["Ada L."]
-    for name in ("Player 1", "Ada", "Ada L."):
+    for name in ("Bo", "Ada", "Ada L."):
         assert products(store, name) == ["7x8"]
     store.rename_learner("Ada L.", "Ada")
-    assert store.learners()[0].formerly == ("Player 1", "Ada L.")
+    assert store.learners()[0].formerly == ("Bo", "Ada L.")
+
+
+@pytest.mark.parametrize("seat", Seat)
+def test_a_seat_without_a_name_practises_for_the_default_learner(
+    store: Store, seat: Seat
+) -> None:
+    stores.answer(store, name=str(seat))
+    assert names(store) == [DEFAULT_LEARNER]
+    assert store.choose_learner(str(seat)).name == DEFAULT_LEARNER
+    store.rename_learner(DEFAULT_LEARNER, "Ada")
+    stores.answer(store, name=str(seat.other))
+    assert names(store) == ["Ada"]
 
 
 def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
@@ -159,7 +200,9 @@ def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
 def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
     with pytest.raises(UnknownLearner):
         store.find_learner("Ada")
-    with pytest.raises(UnknownLearner, match=r"nobody called 'Ada' .* there are none"):
+    with pytest.raises(
+        UnknownLearner, match=r"there is no learner called 'Ada'; there are none yet"
+    ):
         store.rename_learner("Ada", "Bo")
     store.learner("Bo")
     store.learner("Cy")
@@ -225,6 +268,6 @@ def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
             )
         assert names(store) == ["Bo"]
         (notice,) = store.pop_notices()
-        assert notice.startswith(f"entry {damaged} is damaged and left as it is")
+        assert notice.startswith(f"entry {damaged} is damaged and was skipped")
         store.rename_learner("Bo", "Cy")
         assert len(store.answers()) == 2

@@ -22,7 +22,7 @@ from tests.program import assert_golden, run
 from tests.theory.brute import play_out, reachable
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
-SENTENCES = ("sheet is", "sheets are")
+SENTENCES = ("sheet", "sheets")
 
 
 def written(folder: Path, *arguments: str, **home: str) -> str:
@@ -30,7 +30,7 @@ def written(folder: Path, *arguments: str, **home: str) -> str:
     path = folder / "sheet.html"
     finished = run("sheet", *arguments, "-o", str(path), **home)
     assert (finished.returncode, finished.stdout) == (0, "")
-    assert finished.stderr in (f"The {each} in {path}.\n" for each in SENTENCES)
+    assert finished.stderr in (f"Wrote the {each} to {path}.\n" for each in SENTENCES)
     return path.read_text(encoding="utf-8")
 
 
@@ -59,7 +59,7 @@ def test_the_name_of_a_learner_is_printed(tmp_path: Path) -> None:
 def test_a_file_has_a_page_per_copy(tmp_path: Path) -> None:
     path = tmp_path / "tickets.html"
     finished = run("sheet", "ticket-b", "--copies", "40", "-o", str(path))
-    assert finished.stderr == f"The sheets are in {path}.\n"
+    assert finished.stderr == f"Wrote the sheets to {path}.\n"
     printed = path.read_text()
     assert printed.count("<section>") == 80
     assert printed.count("Exit ticket B</h1>") == 40
@@ -133,7 +133,7 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
 def right_moves(question: str) -> set[int]:
     """Return every number that answers a question about a range."""
     pattern = (
-        r"Which number from (\d) to (\d) makes (\d+) × \? land in (\d+) to (\d+)\?"
+        r"Which number from (\d) to (\d) brings (\d+) × \? into the range (\d+) to (\d+)\?"
     )
     asked = re.fullmatch(pattern, question)
     assert asked is not None, question
@@ -222,7 +222,7 @@ def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
         (["strip"], "missing option '-o'"),
         (
             ["gaps", "--learner", "Nobody", "-o", "/nonexistent/sheet.html"],
-            "nobody called 'Nobody' learns here",
+            "there is no learner called 'Nobody'",
         ),
         (["strip", "--copies", "41"], "41 is too large; the largest is 40"),
         (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),

@@ -84,7 +84,7 @@ class QuestionView(Struct, frozen=True, kw_only=True):
     answers: tuple[AnswerView, ...]
     """The first one is the default for Enter."""
     give_backs: int | None = None
-    """How many second chances are left; null if the question is not the coach's."""
+    """How many second chances are left; None if the question is not the coach's."""
     help: tuple[str, ...] = ()
     """The steps of help with a product."""
     told: AnswerView | None = None
@@ -153,18 +153,23 @@ class State(Struct, frozen=True, kw_only=True):
     rules: Rules
     length: Length
     match_number: int
+    """One more with each rematch."""
     number: int
     """Which game of the match this is."""
     first: Seat
+    """The seat that started this game."""
     moves: tuple[int, ...]
     total: int
     product: str | None
     """The last move in full, such as ``5 × 3 = 15``."""
     to_move: Seat | None
+    """None once the game is over."""
     outcome: Outcome | None
     score: tuple[int, int]
+    """The games won by each seat."""
     match_over: bool
     match_winner: Seat | None
+    """None where the match ended level."""
     seats: tuple[SeatView, SeatView]
     lessons: Lessons
     may_take_back: bool
@@ -190,9 +195,9 @@ class State(Struct, frozen=True, kw_only=True):
     no_hint: str
     """Why this viewer gets no hint now, or empty."""
     ending: str
-    """How the game ended, if ``said`` is about something later."""
+    """How the game ended, if ``said`` is about something later; else empty."""
     said: str
-    """The events of the last command, as a paragraph."""
+    """The events of the last command as a paragraph, in the viewer's perspective."""
     marked: str
     """The verdict on the product that this viewer gave with the last command."""
     warning: str

@@ -1,14 +1,15 @@
-"""The calls of learners. On the page a secret cookie opens one.
+"""The endpoints of learners, whom the page identifies by a secret cookie.
 
-The id of a learner is a digest of the secret: a copy of the database opens nobody.
+The id of a learner is a digest of the secret, so that a copy of the database gives no
+access to a learner.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from datetime import datetime
-from hashlib import sha256
+from datetime import datetime, timedelta
+from hashlib import sha256, shake_256
 from random import Random
 from secrets import token_urlsafe
 
@@ -19,7 +20,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ninefold.errors import NinefoldError
-from ninefold.game import Seat
 from ninefold.learning import (
     Activity,
     Answer,
@@ -41,12 +41,19 @@ from ninefold.rules import Ending, Rules
 from ninefold.server import analysis
 from ninefold.server.commit_queue import Writer
 from ninefold.server.match_endpoints import Committed, Matches
+from ninefold.server.qr_codes import draw_qr
 from ninefold.server.requests import read_body, read_number, read_query
-from ninefold.server.responses import answer, request_id_reused, set_secret
+from ninefold.server.responses import (
+    NOT_FOUND,
+    HttpRefusal,
+    answer,
+    request_id_reused,
+    set_secret,
+)
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import Answered, Moved, Setup
-from ninefold.store import GameRow, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
     format_improvement,
@@ -65,7 +72,7 @@ from ninefold.views.progress import (
 
 COOKIE = "ninefold-learner"
 MOST_ANSWERS = 5_000
-"""Of one learner; later ones are judged, but not stored."""
+"""The most stored answers of one learner; later ones are judged, but not stored."""
 PUZZLE_QUERY = ("level", "seed", "game")
 _PATH = "/api"
 _SURFACE = "page"
@@ -73,10 +80,11 @@ _HELP = "?"
 _FIRST_MOVES = (1, 2)
 """The numbers that the first move of a seat can have in a game."""
 _SECRET_BYTES = 32
+_TRANSFER_LIFETIME = timedelta(minutes=10)
 
 
 class Learners:
-    """Answers the calls of learners, each as ``api`` describes it."""
+    """Handles the endpoints of learners, which ``endpoints`` describes."""
 
     def __init__(
         self,
@@ -97,10 +105,10 @@ class Learners:
     async def _store(
         self, request: Request, response: Response, work: Callable[[Store, str], None]
     ) -> bool:
-        """Change what is stored of a learner; make one for a request without a secret.
+        """Change a learner's data; create a learner for a request without a secret.
 
-        A secret that opens nobody is taken back, and nothing is stored: it was made up,
-        or its learner is forgotten.
+        For an unknown secret, delete its cookie, store nothing and return False: it was
+        made up, or its learner was removed.
         """
         sent = _secret_of(request)
         secret = sent or token_urlsafe(_SECRET_BYTES)
@@ -161,7 +169,7 @@ class Learners:
         at: Replay,
         view: messages.WalkView,
     ) -> Response:
-        """Store what was answered at last, and tell what came of it."""
+        """Store the answers to the last entry; respond with the view."""
         response = answer(view)
         given = [
             Answer(
@@ -187,22 +195,22 @@ class Learners:
         return response
 
     async def puzzle(self, request: Request) -> Response:
-        asked, now = read_query(request, PUZZLE_QUERY), self._clock()
+        query, now = read_query(request, PUZZLE_QUERY), self._clock()
         answers, games = list[Answer](), list[GameRow]()
-        if asked["seed"] is None:
+        if query["seed"] is None:
             learner, answers = _id_of(_secret_of(request)), await self._answers(request)
             games = await self._writer.query(lambda store: store.games_of(learner))
         return answer(
             await self._think(
-                lambda: analysis.puzzle(**asked, games=games, answers=answers, at=now)
+                lambda: analysis.puzzle(**query, games=games, answers=answers, at=now)
             )
         )
 
     async def record(self, committed: Committed) -> None:
-        """Store the product that a seat gave as an answer of its learner.
+        """Store the product that a seat entered as an answer of its learner.
 
-        With the first move against a level the match is the learner's. A program keeps
-        all that at home, and two at one screen are no learner.
+        The first move against a level also stores the match as the learner's. Programs
+        store their own answers at home, and two people at one screen have no learner.
         """
         request, snapshot = committed.request, committed.snapshot
         session = snapshot.session
@@ -232,7 +240,7 @@ class Learners:
             known = f"{snapshot.id}/{committed.request_id}"
             _add_answers(store, learner, known, b"", products)
 
-        with suppress(NinefoldError):  # the move was made all the same
+        with suppress(NinefoldError):  # the move itself is committed
             await self._store(request, committed.response, record)
 
     # The path and claims
@@ -242,12 +250,14 @@ class Learners:
         chapters = tuple(
             messages.PathChapter(
                 chapter.key,
-                chapter.aim(),
+                chapter.title,
+                chapter.aim(path_steps.FIRST_TARGET),
                 tuple(
                     messages.PathStep(
-                        title, path_steps.step_key(chapter.key, step) in done
+                        path_steps.step_title(chapter.key, step),
+                        path_steps.step_key(chapter.key, step) in done,
                     )
-                    for step, (title, _) in enumerate(path_steps.STEPS, start=1)
+                    for step in range(1, len(path_steps.STEPS) + 1)
                 ),
             )
             for chapter in path_steps.CHAPTERS.values()
@@ -291,15 +301,13 @@ class Learners:
         return answer(await self._think(lambda: self._view(known, after)))
 
     async def update(self, request: Request) -> Response:
-        asked, secret = (
-            await read_body(request, messages.UpdateLearner),
-            _secret_of(request),
-        )
-        if asked.name is None:
+        body = await read_body(request, messages.UpdateLearner)
+        secret = _secret_of(request)
+        if body.name is None:
             learner = _id_of(secret)
             await self._writer.query(lambda store: store.remove_learner(learner))
             return self._nobody()
-        name, learner = messages.clean_name(asked.name), _id_of(secret)
+        name, learner = messages.clean_name(body.name), _id_of(secret)
         known = await self._writer.query(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
         response = answer(await self._think(lambda: self._view(named)))
@@ -310,8 +318,51 @@ class Learners:
         is_known = await self._store(request, response, rename)
         return response if is_known else self._nobody()
 
+    async def offer_transfer(self, request: Request) -> Response:
+        """Offer the learner to another device; the stored data alone opens nothing."""
+        await read_body(request, messages.OfferTransfer)
+        secret, code = _secret_of(request), token_urlsafe(_SECRET_BYTES)
+        learner = _id_of(secret)
+
+        def offer(store: Store) -> bool:
+            is_known = store.has_learner(learner)
+            if is_known:
+                sealed = _pad(secret.encode(), code).hex()
+                store.offer_transfer(learner, _id_of(code), sealed, _TRANSFER_LIFETIME)
+            return is_known
+
+        if not await self._writer.query(offer):
+            detail = "there is no progress to move yet; answer a question first"
+            raise HttpRefusal(NOT_FOUND, "no_learner", detail)
+        link = f"{self._matches.address(request)}/progress#move-{code}"
+        drawn = await self._think(lambda: draw_qr(link))
+        minutes = int(_TRANSFER_LIFETIME.total_seconds()) // 60
+        return answer(messages.TransferOffer(link, drawn.decode(), minutes))
+
+    async def take_transfer(self, request: Request) -> Response:
+        """Set the cookie of an offered learner, once for each link."""
+        body = await read_body(request, messages.TakeTransfer)
+        sealed = await self._writer.query(
+            lambda store: store.take_transfer(
+                _id_of(body.code), body.request_id, _TRANSFER_LIFETIME
+            )
+        )
+        if sealed is None:
+            detail = (
+                "this link has been used, or has expired; get another one on the"
+                " other device"
+            )
+            raise HttpRefusal(NOT_FOUND, "no_transfer", detail)
+        secret = _pad(bytes.fromhex(sealed), body.code).decode()
+        learner = _id_of(secret)
+        known = await self._writer.query(lambda store: _Known.read(store, learner))
+        response = answer(await self._think(lambda: self._view(known)))
+        address = self._matches.address(request)
+        set_secret(response, COOKIE, secret, path=_PATH, address=address)
+        return response
+
     def _nobody(self) -> Response:
-        """Show that nothing is known of a learner, and take the secret back."""
+        """Respond with an empty view, and delete the learner's cookie."""
         response = answer(self._view(_Known()))
         response.delete_cookie(COOKIE, _PATH)
         return response
@@ -319,11 +370,11 @@ class Learners:
     def _view(self, known: _Known, after: int | None = None) -> messages.LearnerView:
         now, name, answers = self._clock(), known.name, known.answers
         games = GamesView.of(known.games, ())
-        view = ProgressView.of(name or str(Seat.ONE), answers, games, now)
+        view = ProgressView.of(name or DEFAULT_LEARNER, answers, games, now)
         facts, shaky, puzzles, played, suggestion = digest(view)
         cards = name_cards(view.improved)
         improved = f"Improved in the last four weeks: {cards}." if cards else ""
-        told = played if games.played else improved
+        latest = played if games.played else improved
         return messages.LearnerView(
             name=name,
             answered=len(answers),
@@ -334,7 +385,7 @@ class Learners:
             ),
             meanings={each.value: meaning for each, meaning in MEANINGS.items()},
             games=format_games(games, draws=True) if games.played else "",
-            digest=tuple(filter(None, (facts, shaky, puzzles, told, suggestion))),
+            digest=tuple(filter(None, (facts, shaky, puzzles, latest, suggestion))),
             gain=""
             if after is None
             else format_improvement(practice.gain(answers[:after], answers), now),
@@ -342,12 +393,12 @@ class Learners:
 
 
 class _Known(Struct, frozen=True):
-    """What is stored of a learner."""
+    """A learner's stored data."""
 
     name: str = ""
     answers: Sequence[Answer] = ()
     games: Sequence[Played] = ()
-    """Those against levels, oldest first."""
+    """The games against levels, oldest first."""
 
     @classmethod
     def read(cls, store: Store, learner: str) -> _Known:
@@ -360,19 +411,25 @@ class _Known(Struct, frozen=True):
 
 
 def _secret_of(request: Request) -> str:
-    """Return the secret of a request; empty where it has none."""
+    """Return the learner's secret in a request, or ""."""
     return request.cookies.get(COOKIE, "")
 
 
 def _id_of(secret: str) -> str:
-    """Return the id that a secret opens; without one, an id that nobody has."""
+    """Return the id of a secret's learner; without a secret, an id that nobody has."""
     return sha256(secret.encode()).hexdigest() if secret else "-"
+
+
+def _pad(text: bytes, code: str) -> bytes:
+    """Encrypt a secret with a code that is used once; again, to decrypt it."""
+    pad = shake_256(f"pad {code}".encode()).digest(len(text))
+    return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 
 
 def _add_answers(
     store: Store, learner: str, request_id: str, body: bytes, given: Sequence[Answer]
 ) -> bool:
-    """Store answers, as ``Store.add_answers_of`` does, up to ``MOST_ANSWERS``."""
+    """Call ``Store.add_answers_of`` with as many answers as ``MOST_ANSWERS`` allows."""
     token = Token(None, f"{learner}/{request_id}", body)
     room = MOST_ANSWERS - store.count_answers(learner)
     return store.add_answers_of(
@@ -396,7 +453,7 @@ def _item_view(item: Item) -> messages.ItemView:
 
 
 def _walk_view(at: Replay, ending: Ending | None = None) -> messages.WalkView:
-    """Show where a walk stands; a band is shaded on the line of a game that so ends."""
+    """Return the view of a walk, with a line of the ending's game to shade a band."""
     state, line = at.walk.state, None
     item = state.item
     if ending is not None and item is not None and item.target is not None:

@@ -11,7 +11,7 @@ from ninefold.game import Seat
 from ninefold.learning import Activity, Answer, Response, gain
 from ninefold.notation import is_record
 from ninefold.session.setup import check_name
-from ninefold.store import Store
+from ninefold.store import DEFAULT_LEARNER, Store
 from ninefold.views.practice import format_improvement
 from ninefold.views.progress import Who, find_learner
 
@@ -47,7 +47,7 @@ class AnswerRecorder:
         self._ask_store, self._clock = ask_store, clock
         self._surface, self._activity = surface, activity
         self._began = 0.0
-        self.learner = Who("", name or str(Seat.ONE))
+        self.learner = Who("", name or DEFAULT_LEARNER)
         self.earlier: list[Answer] = []
         """The answers from before, oldest first."""
         self.now: list[Answer] = []
@@ -63,6 +63,12 @@ class AnswerRecorder:
         if self.learner.id:
             self.earlier = store.answers(self.learner.id)
         return True
+
+    @property
+    def player(self) -> str:
+        """What the learner is called in a game: the default one, after the seat."""
+        name = self.learner.name
+        return str(Seat.ONE) if name == DEFAULT_LEARNER else name
 
     @property
     def answers(self) -> list[Answer]:

@@ -32,6 +32,7 @@ class MapView(Struct, frozen=True):
     game: str
     rules: Rules
     lost_bands: tuple[Band, ...]
+    """In ascending order; at most 5,000."""
     complete: bool
     """False if only the first bands are given."""
     positions: tuple[int, ...] | None

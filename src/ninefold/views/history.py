@@ -23,12 +23,14 @@ class HistoryRow(Struct, frozen=True):
     game: str
     rules: Rules
     record: str
+    """The game as one line."""
     total: int
     names: tuple[str, str]
     players: tuple[str, str]
     """Who played each seat: ``human``, ``bot``, or a level."""
     begun_at: datetime
     ended_at: datetime | None
+    """None until the game is over."""
     winner: Seat | None
     reason: str | None
     """``reached``, ``exact``, ``exceeded`` or ``resigned``."""

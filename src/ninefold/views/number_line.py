@@ -20,12 +20,14 @@ from msgspec.structs import asdict, replace
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
+from ninefold.text import SUPERSCRIPTS
 from ninefold.theory import Band, Oracle, all_positions, oracle_for
 from ninefold.views.match_text import format_bands
 
 MOST_HOPS = 400
 """Only the last moves of a longer game are shown: the eye cannot separate more."""
 _LARGEST_WHOLE_LABEL = 10**6
+_TEN = 10
 _MOST_DECADES = 8  # these fit evenly on 80 columns
 _MOST_NAMED_BANDS = 24  # of more bands, an arbitrary few would have room for a label
 _MOST_BANDS = 400
@@ -307,12 +309,16 @@ def format_total(total: int) -> str:
     """Format a total for a label: in full if short, else as a power of ten.
 
     >>> format_total(1000), format_total(10**30), format_total(3 * 10**30)
-    ('1000', '10^30', '~10^30.5')
+    ('1000', '10³⁰', '~3×10³⁰')
     """
     if total <= _LARGEST_WHOLE_LABEL:
         return str(total)
     power = len(str(total)) - 1
-    return f"10^{power}" if total == 10**power else f"~10^{log2(total) / log2(10):.1f}"
+    first = round(total / 10**power)
+    times = f"{first}×10" if 1 < first < _TEN else "10"
+    about = "" if total == 10**power else "~"
+    exponent = str(power + (first == _TEN))
+    return f"{about}{times}{exponent.translate(SUPERSCRIPTS)}"
 
 
 def format_band(band: Band) -> str:

@@ -31,7 +31,7 @@ from ninefold.notation import is_record
 from ninefold.rulebooks import Rulebook
 from ninefold.rules import Ending
 from ninefold.session import Setup
-from ninefold.store import GameRow, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.text import join_words, shorten
 from ninefold.theory.explanation_sentences import times
 from ninefold.views.solutions import MISSED_BEFORE
@@ -85,10 +85,10 @@ def name_cards(cards: Collection[str]) -> str:
 def begin_round(count: int, name: str = "") -> str:
     """Return the announcement of a round of practice.
 
-    >>> begin_round(12, "Ada"), begin_round(1, "Player 1")
+    >>> begin_round(12, "Ada"), begin_round(1, DEFAULT_LEARNER)
     ('12 items for Ada. Take your time.', '1 item. Take your time.')
     """
-    whose = f" for {name}" if name and name != str(Seat.ONE) else ""
+    whose = f" for {name}" if name and name != DEFAULT_LEARNER else ""
     return f"{count_of(count, 'item')}{whose}. Take your time."
 
 

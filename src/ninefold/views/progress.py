@@ -19,7 +19,7 @@ from ninefold.learning.review_schedule import CARDS, FACT_CARDS, SKILL_CARDS, ne
 from ninefold.levels import LEVELS
 from ninefold.notation import is_record
 from ninefold.rules import Rules
-from ninefold.store import GameRow, Learner, Store
+from ninefold.store import DEFAULT_LEARNER, GameRow, Learner, Store
 from ninefold.text import escape, join_words
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.match_text import format_standing
@@ -50,9 +50,10 @@ class CardRow(Struct, frozen=True):
     """The product, as in ``7x8``, or the skill."""
     standing: Standing
     right: int
+    """How often it was right without help."""
     asked: int
     due: datetime | None
-    """When to ask it again; null if it was never asked."""
+    """When to ask it again; None if it was never asked."""
 
 
 class PuzzlesView(Struct, frozen=True):
@@ -73,6 +74,7 @@ class GamesView(Struct, frozen=True):
     """Results of games against levels and people, and the slips in all of them."""
 
     played: int
+    """Finished games against the computer."""
     won: int
     over_time: dict[str, tuple[int, ...]]
     """By level: 1 for each win and 0 for each loss, oldest first."""
@@ -245,13 +247,14 @@ def find_learner(store: Store, name: str | None = None) -> Who:
     if found is not None:
         return Who(found.id, found.name, found.formerly)
     played = [row.setup.learner for row in store.history(limit=1) if any(row.levels)]
-    return Who("", next(filter(None, played), _UNNAMED[0]))
+    named = [name for name in played if name and name not in _UNNAMED]
+    return Who("", named[0] if named else DEFAULT_LEARNER)
 
 
 def names_of(learner: Who | Learner) -> tuple[str, ...]:
-    """Return the player names of a learner; an unnamed one plays by the seat's name."""
+    """Return a learner's player names; the default learner plays by a seat's name."""
     names = (learner.name, *learner.formerly)
-    return (*names, *_UNNAMED) if _UNNAMED[0] in names else names
+    return (*names, *_UNNAMED) if DEFAULT_LEARNER in names else names
 
 
 Played = tuple[GameRow, Seat]

@@ -76,6 +76,7 @@ class ReviewView(Struct, frozen=True):
     turning_point: int | None
     """The number of the last slip."""
     gave_up_a_win: bool
+    """Whether someone resigned a won game."""
     ahead: Seat
     """Who wins with best play now, or who has won."""
     given_back: tuple[int, int]

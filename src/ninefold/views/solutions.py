@@ -42,12 +42,18 @@ class SolutionView(Struct, frozen=True):
     headline: str
     """Who wins and with which moves, in a sentence."""
     wins: bool
+    """Whether the player to move can win."""
     winning_moves: tuple[int, ...]
     best_move: int
+    """The quickest win or the longest defence; without ``distance``, any that wins."""
     distance: int | None
+    """Moves to the end with best play; None where they take too long to count."""
     lost_band: Band | None
+    """The lost totals around a lost total; else None."""
     odds: Odds | None
+    """The player to move wins; None where the game is too long to count."""
     why: str
+    """The reason in a few sentences."""
     chain: tuple[str, ...] | UnsetType = UNSET
     """The whole proof; left out unless requested."""
 

@@ -33,7 +33,7 @@ from ninefold.game import Game, Seat
 from ninefold.rulebooks import load
 from ninefold.session import Proposal, Session
 from ninefold.session.table import Table
-from ninefold.store import MatchRow, Store
+from ninefold.store import DEFAULT_LEARNER, MatchRow, Store
 from ninefold.text import join_words, shorten, wrap
 from ninefold.views.match_text import format_standing
 from ninefold.views.number_line import LabelKind
@@ -188,7 +188,7 @@ class HomeScreen(Screen[None]):
         left = "" if self._left is None else unfinished_notice(self._left)
         self._learner = ""
         latest = self._environment.read(Store.latest_learner, self)
-        if against_level and latest is not None and latest.name != str(Seat.ONE):
+        if against_level and latest is not None and latest.name != DEFAULT_LEARNER:
             self._learner = latest.name
         form = NewGameScreen(
             self._environment,

@@ -22,14 +22,14 @@ from ninefold.game import Game
 from ninefold.learning import Activity, Play, Walk
 from ninefold.learning.path_steps import (
     CHAPTERS,
-    FIRST_TARGET,
     STEPS,
     next_step,
     step_key,
+    step_title,
     walk,
 )
-from ninefold.learning.walk import LEARNER
 from ninefold.session import Setup
+from ninefold.store import DEFAULT_LEARNER
 from ninefold.text import wrap
 from ninefold.theory import Band
 from ninefold.views.answer_recorder import AnswerRecorder
@@ -74,15 +74,15 @@ class StepList(MarkedList):
         chapter, step = _ROWS[index]
         room = max(self.scrollable_content_region.width, 2 * _BEFORE)
         if step == _HEAD:
-            aim = wrap(CHAPTERS[chapter].aim(FIRST_TARGET), room - _MARKED)
-            return Content.styled(aim.replace("\n", f"\n{' ' * _MARKED}"), "bold")
+            title = wrap(CHAPTERS[chapter].title, room - _MARKED)
+            return Content.styled(title.replace("\n", f"\n{' ' * _MARKED}"), "bold")
         look, word = ("·", "$soft"), ""
         if step_key(chapter, step) in self._done:
             look, word = ("●", "bold $first"), "done"
         elif (chapter, step) == next_step([*self._done]):
             look, word = ("○", "bold $second"), "next"
         glyph, style = look
-        text = wrap(f"{STEPS[step - 1][0]}  {word}", room - _BEFORE)
+        text = wrap(f"{step_title(chapter, step)}  {word}", room - _BEFORE)
         title = text.removesuffix(word).replace("\n", f"\n{' ' * _BEFORE}")
         return Content.assemble((f"{glyph} ", style), f"{step} {title}", (word, style))
 
@@ -125,7 +125,7 @@ class PathScreen(Screen[None]):
         keys = {step_key(*row) for row in _ROWS}
         self._done |= keys & {answer.item for answer in answering.earlier}
         name = answering.learner.name
-        whose = f" by {name}" if name != str(LEARNER) else ""
+        whose = f" by {name}" if name != DEFAULT_LEARNER else ""
         walked = f"  {len(self._done)} of {_STEPS} steps done{whose}"
         title = Content.assemble(("Learn", "bold"), walked)
         self.query_one("#walked", Static).update(title)
@@ -238,7 +238,7 @@ class StepScreen(PracticeScreen):
         self._band.begin(1 if target is None else target - 1)
         super()._show()
         self._messages.update("\n".join(self.walk.said))
-        title = f"  {STEPS[self._step - 1][0]}"
+        title = f"  {step_title(self._chapter.key, self._step)}"
         head = Content.assemble((f"Step {self._step} of {len(STEPS)}", "bold"), title)
         self.query_one("#round", Static).update(head)
         if state.item is None:
@@ -294,7 +294,7 @@ class StepScreen(PracticeScreen):
             return
         environment = self._environment
         template = Setup(rules=self._wanted.rules, book=self._chapter.book)
-        name = self._answering.learner.name
+        name = self._answering.player
         table = environment.one_game(self._wanted, template, self, name=name)
         screen = TableScreen(environment, table, task_title=f"step {self._step}")
         self.app.push_screen(screen, lambda _: self._after(table.session.game))

@@ -75,11 +75,11 @@ _NO_FILE = f"type the path of the file, such as {_EXAMPLE}"
 def first_setup(*, against_level: bool) -> Setup:
     """Return the setup of the form before the first match."""
     book = load(KEYS[0])
-    setup = Setup(rules=book.rules, book=book.key, names=("Ada", "Bo"))
+    setup = Setup(rules=book.rules, book=book.key)
     if not against_level:
         return setup
-    names, levels = ("Ada", _FIRST_LEVEL.capitalize()), (None, _FIRST_LEVEL)
-    return replace(setup, names=names, levels=levels)
+    names = setup.name(Seat.ONE), _FIRST_LEVEL.capitalize()
+    return replace(setup, names=names, levels=(None, _FIRST_LEVEL))
 
 
 def own_books(environment: Environment) -> dict[str, tuple[Rulebook, str | None]]:

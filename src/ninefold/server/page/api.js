@@ -26,7 +26,7 @@ export class Refused extends Error {
 /** What went wrong, as a sentence. @param {unknown} error */
 export function problemOf(error) {
   if (error instanceof Refused) return sentence(error.refusal.detail);
-  if (error instanceof Unreachable) return "There is no connection just now.";
+  if (error instanceof Unreachable) return "There is no connection right now.";
   throw error;
 }
 

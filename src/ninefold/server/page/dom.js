@@ -173,6 +173,19 @@ function set(node, name, value, had) {
   }
 }
 
+/** Fetch a stylesheet that most pages do without. @param {string} name */
+export async function addStylesheet(name) {
+  const { href } = new URL(name, import.meta.url);
+  if (document.querySelector(`link[href="${href}"]`)) return;
+  const style = document.createElement("link");
+  style.rel = "stylesheet";
+  style.href = href;
+  await new Promise((resolve) => {
+    style.onload = style.onerror = resolve;
+    document.head.append(style);
+  });
+}
+
 // Fields of forms, each with its label
 
 /** That the connection is lost; what waits for it can be tried at once. @param {string} text @param {Props} props */

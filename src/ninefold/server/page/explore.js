@@ -6,7 +6,7 @@
 import { announce } from "./announcements.js";
 import { get, problemOf, Unreachable } from "./api.js";
 import { failed, field, h, lostNotice, pick, render } from "./dom.js";
-import { bandsLeftOut, drawLine, hopLength, placeAt } from "./number-line.js";
+import { bandsLeftOut, drawLine, hopLength, logOf, placeAt } from "./number-line.js";
 import { group, plainDigits, shorten, writeSet } from "./text.js";
 
 /** @import { Preview } from "./number-line.js" */
@@ -15,6 +15,7 @@ import { group, plainDigits, shorten, writeSet } from "./text.js";
 const TYPING = 150;
 const SILENCE = 800; // who listens hears the answer once the typing pauses
 const USUAL_GAME = "multiplier-showdown";
+const TARGETS = ["100", "500", "1000"];
 const MOST_HOPS = 16;
 const CLOSE = 1e-9; // closer than this, two places are one
 
@@ -190,11 +191,7 @@ export class Explore {
         "header",
         { key: "head", class: "head" },
         h("h1", { tabindex: -1 }, "Explore"),
-        h(
-          "p",
-          {},
-          "Who wins any game, and why. This page is public: your opponent can look here too.",
-        ),
+        h("p", {}, "Who wins, and why. Tap the line for another total."),
       ),
       choices && game
         ? h(
@@ -216,11 +213,12 @@ export class Explore {
                   total: "",
                 }),
             ),
+            this.targets(game),
             field("Target", {
               value: asked.target,
               inputmode: "numeric",
               autocomplete: "off",
-              placeholder: game.rules.target,
+              placeholder: shorten(game.rules.target),
               oninput: follow("target"),
               ...this.wrong("target"),
             }),
@@ -231,11 +229,11 @@ export class Explore {
               oninput: follow("multipliers"),
               ...this.wrong("multipliers"),
             }),
-            field("At the total", {
+            field("Current total", {
               value: asked.total,
               inputmode: "numeric",
               autocomplete: "off",
-              placeholder: game.rules.start,
+              placeholder: shorten(game.rules.start),
               oninput: follow("total"),
               ...this.wrong("total"),
             }),
@@ -255,6 +253,41 @@ export class Explore {
             )),
       game && this.picture(),
       !problem && solution && answer(solution),
+      h(
+        "p",
+        { key: "public", class: "soft" },
+        "This page is public: your opponent can look here too.",
+      ),
+    );
+  }
+
+  /** Targets that games often have, each one press away. @param {GameRow} game */
+  targets({ rules }) {
+    const asked = plainDigits(this.asked.target) || String(rules.target);
+    const all = [...new Set([...TARGETS, String(rules.target)])];
+    all.sort((a, b) => logOf(a) - logOf(b));
+    return h(
+      "fieldset",
+      { key: "targets" },
+      h("legend", {}, "Play to"),
+      h(
+        "div",
+        { class: "segments" },
+        all.map((target) =>
+          h(
+            "label",
+            { key: target },
+            h("input", {
+              type: "radio",
+              name: "target",
+              value: target,
+              checked: target === asked,
+              onchange: () => this.change({ target, total: "" }),
+            }),
+            h("span", {}, shorten(target)),
+          ),
+        ),
+      ),
     );
   }
 
@@ -294,10 +327,7 @@ export class Explore {
         {},
         problem
           ? "This was the last answer."
-          : [
-              bandsLeftOut(line, root.clientWidth) || line.caption,
-              " Tap the line, or use the arrow keys on it.",
-            ],
+          : bandsLeftOut(line, root.clientWidth) || line.caption,
       ),
     );
   }

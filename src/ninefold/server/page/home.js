@@ -1,14 +1,14 @@
 /**
- * Home: play a friend, play the computer, go on with a match.
+ * Home: the matches being played, a new one, and the doors to everything else.
  * @module
  */
 
-import { get, newRequestId, post, problemOf, Refused } from "./api.js";
-import { failed, focusProblem, h, lostNotice, named, pick, render } from "./dom.js";
+import { announce } from "./announcements.js";
+import { get, newRequestId, post, problemOf, Refused, Unreachable } from "./api.js";
+import { failed, focusProblem, h, lostNotice, named, render } from "./dom.js";
 import {
-  follow,
   games,
-  nameField,
+  opponents,
   options,
   problemAt,
   remember,
@@ -17,74 +17,130 @@ import {
 } from "./new-match.js";
 import { drawLine } from "./number-line.js";
 import * as storage from "./storage.js";
-import { isSingle } from "./text.js";
+import { brief, isSingle } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Change, Problem } from "./new-match.js" */
-/** @import { Standing } from "./storage.js" */
+/** @import { KeptMatch, Standing } from "./storage.js" */
 /** @import { Choices, GameRow, LineView, State } from "./state.js" */
 
-export const MOST_SHOWN = 6;
+const MOST_SHOWN = 3;
+const MOST_REFRESHED = 6; // which of the matches are due, nobody knows before
+const WAIT = 5000; // between two looks whether a friend has joined
 
 /** A game of Multiplier Showdown, as it looks. */
 const SAMPLE = sample([5, 3, 6, 4, 5], 1000);
+const PLAY = {
+  computer: "Play the computer",
+  friend: "Play a friend",
+  here: "Play here",
+};
+const OFFLINE = "No connection. You can play once it is back.";
+const DOORS = [
+  ["/learn", "Learn", "how to win"],
+  ["/practise", "Practise", "12 questions"],
+  ["/puzzles", "Puzzles", "one a day"],
+  ["/progress", "Progress", "so far"],
+  ["/explore", "Explore", "any target"],
+  ["/look-back", "Look back", "past matches"],
+];
 
 /** The page that everything starts from. */
 export class Home {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    /** @type {Choices | null} */
-    this.choices = null;
+    /** What can be played; drawn at once from what was kept at the last visit. @type {Choices | null} */
+    this.choices = storage.chosen("choices", null);
     this.newMatch = remembered();
     /** @type {Problem | null} */
     this.problem = null;
-    this.waits = "";
+    this.waits = false;
     this.lost = false;
-    /** @type {Map<string, State>} */
-    this.matches = new Map();
+    this.isOffline = false;
+    this.width = 0;
+    /** Those whose friend has joined while this page was open. @type {Set<string>} */
+    this.joined = new Set();
   }
 
   async open() {
     document.title = "ninefold · the multiplication games";
-    new ResizeObserver(() => this.draw()).observe(this.root);
     addEventListener("pageshow", ({ persisted }) => {
       if (!persisted) return;
       this.refuse(null);
       this.lookUpMatches();
     });
+    addEventListener("online", () => this.tryAgain());
+    setInterval(() => this.lookForFriends(), WAIT);
     this.draw();
-    this.lookUpMatches();
-    await this.lookUpChoices();
+    const picture = this.root.querySelector(".picture");
+    if (picture) new ResizeObserver(([size]) => this.fit(size)).observe(picture);
+    await Promise.all([this.lookUpMatches(), this.lookUpChoices()]);
+  }
+
+  /** @param {ResizeObserverEntry | undefined} size */
+  fit(size) {
+    this.width = Math.floor(size?.contentRect.width ?? 0);
+    this.draw();
   }
 
   async lookUpChoices() {
     try {
       this.choices = await get("/api/choices");
+      storage.choose("choices", this.choices);
       this.problem = null;
+      this.isOffline = false;
     } catch (error) {
-      this.problem = { text: problemOf(error) };
+      this.isOffline = error instanceof Unreachable;
+      this.problem = this.isOffline ? null : { text: problemOf(error) };
     }
     this.draw();
   }
 
-  /** The matches of this browser, as they stand. */
+  /** Ask anew for what did not come. */
+  async tryAgain() {
+    if (!this.isOffline) return;
+    await Promise.all([this.lookUpMatches(), this.lookUpChoices()]);
+    if (this.isOffline) announce(OFFLINE);
+    else if (document.activeElement === document.body) {
+      /** @type {HTMLElement | null} */ (this.root.querySelector("h1"))?.focus();
+    }
+  }
+
+  /** Ask how the matches being played stand, all at once. */
   async lookUpMatches() {
-    for (const { id } of storage.matches().slice(0, MOST_SHOWN)) {
-      const state = await lookUpMatch(id);
-      if (state) this.matches.set(id, state);
+    const asked = beingPlayed().slice(0, MOST_REFRESHED);
+    await Promise.all(asked.map((match) => this.lookUp(match)));
+  }
+
+  /** @param {KeptMatch} match */
+  async lookUp({ id, state: before }) {
+    const after = await lookUpMatch(id);
+    if (before && after && !isFull(before) && isFull(after)) {
+      this.joined.add(id);
+      const due = isDue(after) ? " Your move." : "";
+      announce(`${opponentOf(after).name} has joined.${due}`);
     }
     this.draw();
   }
 
-  /** @param {string} opponent */
-  async play(opponent) {
+  /** Look whether a friend has joined, where one waits for that and sees it. */
+  async lookForFriends() {
+    if (document.visibilityState === "hidden") return;
+    const waiting = beingPlayed().filter(({ state }) => state && !isFull(state));
+    await Promise.all(waiting.map((match) => this.lookUp(match)));
+  }
+
+  async play() {
     if (this.waits) return;
-    this.waits = opponent;
+    if (this.isOffline) {
+      announce(OFFLINE);
+      return;
+    }
+    this.waits = true;
     this.draw();
     try {
-      const wanted = requestOf(this.newMatch, opponent);
-      const body = { ...wanted, request_id: newRequestId() };
+      const body = { ...requestOf(this.newMatch), request_id: newRequestId() };
       /** @type {State} */
       const state = await post("/api/matches", body, (lost) => {
         this.lost = lost;
@@ -98,16 +154,10 @@ export class Home {
     }
   }
 
-  /** @param {SubmitEvent} event */
-  submit = (event) => {
-    event.preventDefault();
-    this.play(/** @type {HTMLButtonElement} */ (event.submitter).value);
-  };
-
   /** Say what is wrong, at its field. @param {Problem | null} problem */
   refuse(problem) {
     this.problem = problem;
-    this.waits = "";
+    this.waits = false;
     this.draw();
     focusProblem(this.root);
   }
@@ -121,150 +171,132 @@ export class Home {
   };
 
   draw() {
-    const { choices, newMatch, problem } = this;
+    const { choices, newMatch } = this;
+    const matches = beingPlayed();
     const game =
       choices?.games.find(({ key }) => key === newMatch.game) ?? choices?.games[0];
+    const look = { width: this.width, label: "", fresh: true, final: true };
     render(
       this.root,
-      this.hero(),
-      choices && game && this.form(choices, game),
-      // Enter presses the first button of a form, so the other player's name has its own.
-      h("form", { key: "here", id: "here", hidden: true, onsubmit: this.submit }),
-      !choices && !problem && h("p", { key: "loading", class: "loading" }, "…"),
-      !choices && problem && failed(problem.text, () => this.lookUpChoices()),
-      this.mine(),
-      h(
-        "section",
-        { key: "more", class: "pair ways", "aria-label": "More" },
-        door(
-          "/explore",
-          "Explore",
-          "Type any target. See who wins, where every move loses, and why.",
-        ),
-        door(
-          "/puzzles/today",
-          "Today's puzzle",
-          "One multiplier wins. Find it: a new one each day.",
-        ),
-        door("/learn", "Learn", "Find out by playing how to win, in steps."),
-        door("/practise", "Practise", "Twelve questions that fit you. No clock."),
-        door("/progress", "Progress", "What you know, and what to do next."),
-        door("/look-back", "Look back", "Your matches on this device, and who won."),
-      ),
-    );
-  }
-
-  hero() {
-    const words = ["One number.", "Two players.", "Multiply."];
-    const look = {
-      width: this.root.clientWidth,
-      label: "A game as hops",
-      fresh: true,
-      final: true,
-    };
-    return h(
-      "section",
-      { key: "hero", class: "hero" },
-      h(
-        "h1",
-        { tabindex: -1 },
-        words.flatMap((each) => [h("span", { key: each }, each), " "]),
-      ),
-      h(
-        "p",
-        {},
-        "The total starts at 1. You take turns and multiply it by 2 to 9, until it reaches a target. Every move is a hop.",
-      ),
-      h("div", { class: "picture", "aria-hidden": "true" }, drawLine(SAMPLE, look)),
-    );
-  }
-
-  /** @param {Choices} choices @param {GameRow} game */
-  form(choices, game) {
-    const { newMatch, change, problem, waits, lost } = this;
-    const level =
-      choices.levels.find(({ key }) => key === newMatch.level) ?? choices.levels[0];
-    const levels = choices.levels.map(({ key, title }) => [key, title]);
-    /** @param {string} opponent @param {string} label */
-    const start = (opponent, label) =>
-      h(
-        "button",
-        {
-          value: opponent,
-          form: opponent === "here" && "here",
-          class: "primary wide",
-          "aria-disabled": waits !== "",
-        },
-        waits === opponent ? "Making the match …" : label,
-      );
-    return h(
-      "form",
-      { key: "form", class: "play", onsubmit: this.submit },
-      nameField("name", newMatch, change, problem),
-      games(choices, game, change),
       h(
         "div",
-        { class: "pair ways" },
-        way(
-          1,
-          "With a friend",
-          "You get a link. Whoever opens it plays with you.",
-          start("friend", "Play a friend"),
+        { key: "home", class: "home" },
+        h(
+          "section",
+          { key: "lead", class: `hero${matches.length > 0 ? " has-matches" : ""}` },
+          matches.length > 0 ? this.mine(matches) : hero(),
+          h(
+            "div",
+            { key: "picture", class: "picture", "aria-hidden": "true" },
+            this.width > 0 && drawLine(SAMPLE, look),
+          ),
         ),
-        way(
-          2,
-          "Two on this device",
-          "You hand it over after each move.",
-          nameField("other_name", newMatch, change, problem),
-          start("here", "Play here"),
-        ),
-        way(
-          2,
-          "Against the computer",
-          level?.character ?? "",
-          pick("Level", level?.key ?? "", levels, follow("level", change)),
-          start(level?.key ?? "careful", "Play the computer"),
+        choices && game
+          ? this.form(choices, game, matches.length > 0)
+          : h("div", { key: "form", class: "play" }, this.missing()),
+        h(
+          "nav",
+          { key: "doors", class: "doors", "aria-label": "More" },
+          DOORS.map(([href, title, note]) =>
+            h(
+              "a",
+              { key: href, class: "card", href },
+              h("strong", {}, title),
+              " ",
+              h("small", {}, note),
+            ),
+          ),
         ),
       ),
+    );
+  }
+
+  /** The place of the form before the first answer of the server. */
+  missing() {
+    const again = () => this.lookUpChoices();
+    if (this.isOffline) return failed(OFFLINE, again);
+    if (this.problem) return failed(this.problem.text, again);
+    return h("p", { key: "loading", class: "loading" }, "…");
+  }
+
+  /** @param {Choices} choices @param {GameRow} game @param {boolean} isSecond whether matches stand above it */
+  form(choices, game, isSecond) {
+    const { newMatch, change, problem, waits, lost, isOffline } = this;
+    const onsubmit = (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      this.play();
+    };
+    return h(
+      "form",
+      { key: "form", class: "play", onsubmit },
+      isSecond && h("h2", {}, "New match"),
+      isOffline && lostNotice(OFFLINE, { role: "alert" }),
+      opponents(choices, newMatch, change, problem),
+      games(choices, game, newMatch, change),
+      options(newMatch, change, game, problem),
       problem &&
         !problem.field &&
         h("p", { key: "problem", class: "notice", role: "alert" }, problem.text),
       lost &&
-        lostNotice("Not connected. The match is made when the connection is back.", {
+        lostNotice("Not connected. The match will start when the connection is back.", {
           role: "alert",
         }),
-      options(newMatch, change, game, problem),
+      h(
+        "div",
+        { key: "go", class: "go" },
+        h(
+          "button",
+          { class: "primary wide", "aria-disabled": waits || isOffline },
+          waits ? "Starting the match …" : PLAY[newMatch.with],
+        ),
+      ),
     );
   }
 
-  mine() {
-    const kept = storage.matches();
-    const found = kept.flatMap(({ id }) => this.matches.get(id) ?? []);
-    if (found.length === 0) return null;
+  /** The matches being played, those first that wait for this person. @param {KeptMatch[]} matches */
+  mine(matches) {
+    const all = storage.matches().length;
+    const sorted = [...matches].sort(
+      (a, b) => Number(isDue(b.state)) - Number(isDue(a.state)),
+    );
+    const shown = sorted.slice(0, MOST_SHOWN);
     return h(
-      "section",
+      "div",
       { key: "mine", class: "mine" },
-      h("h2", {}, "Your matches"),
+      h("h1", { tabindex: -1 }, "Your matches"),
       h(
         "ul",
         {},
-        found.map((state) => matchRow(`/m/${state.id}`, state)),
+        shown.map(
+          ({ id, state }) => state && matchRow(`/m/${id}`, state, this.joined.has(id)),
+        ),
       ),
-      kept.length > MOST_SHOWN &&
-        h("p", {}, h("a", { href: "/look-back" }, `All ${kept.length} matches`)),
+      all > shown.length &&
+        h("p", {}, h("a", { href: "/look-back" }, `All ${all} matches`)),
     );
   }
 }
 
-/** @param {number} seat @param {string} title @param {string} text @param {Child[]} parts */
-function way(seat, title, text, ...parts) {
-  return h(
-    "section",
-    { key: title, class: `card way seat${seat}` },
-    h("h2", {}, title),
-    h("p", {}, text),
-    parts,
-  );
+function hero() {
+  return [
+    h(
+      "h1",
+      { key: "title", tabindex: -1 },
+      h("span", {}, "One number."),
+      " ",
+      h("span", {}, "Two players. Multiply."),
+    ),
+    h(
+      "p",
+      { key: "about" },
+      "Start at 1. Take turns to multiply by 2 to 9. Every move is a hop.",
+    ),
+  ];
+}
+
+/** The matches of this browser that are not over, the latest first. */
+function beingPlayed() {
+  return storage.matches().filter(({ state }) => state && !state.match_over);
 }
 
 /** Ask how a match stands, and keep it; one that is gone is forgotten. @param {string} id */
@@ -280,17 +312,34 @@ export async function lookUpMatch(id) {
   }
 }
 
-/** One match in a list. @param {string} href @param {Standing} state @param {Child[]} more */
-export function matchRow(href, state, ...more) {
-  const due = !state.outcome && state.to_move === state.your_seat && isFull(state);
+/** One match in a list. @param {string} href @param {Standing} state @param {boolean} joined whether a friend has just joined @param {Child[]} more */
+export function matchRow(href, state, joined = false, ...more) {
+  const due = isDue(state) ? " due" : "";
   return h(
     "li",
     { key: href },
     h(
       "a",
-      { href, class: "card row" },
-      h("span", {}, h("strong", {}, state.title), h("small", {}, between(state), more)),
-      h("span", { class: `standing${due ? " due" : ""}` }, standing(state)),
+      { href, class: `card row${joined ? " joined" : ""}` },
+      h(
+        "span",
+        { class: "at" },
+        state.total !== undefined && brief(String(state.total)),
+      ),
+      h(
+        "span",
+        { class: "about" },
+        h("strong", {}, state.title),
+        " ",
+        h(
+          "small",
+          {},
+          joined ? [named(opponentOf(state).name), " has joined"] : between(state),
+          more,
+        ),
+      ),
+      " ",
+      h("span", { class: `standing${due}` }, standing(state)),
     ),
   );
 }
@@ -300,40 +349,43 @@ function isFull({ seats }) {
   return seats.every(({ taken }) => taken);
 }
 
+/** Whether a match waits for this person. @param {Standing} [state] */
+function isDue(state) {
+  if (!state || state.is_shared || state.outcome || !isFull(state)) return false;
+  return state.to_move === state.your_seat;
+}
+
+/** @param {Standing} state */
+function opponentOf({ seats: [one, two], your_seat }) {
+  return your_seat === 2 ? one : two;
+}
+
 /** @param {Standing} state @returns {Child[]} */
-function between({ seats, your_seat, is_shared }) {
-  if (is_shared) return [named(seats[0].name), " and ", named(seats[1].name)];
-  const { name, taken } = seats[your_seat === 1 ? 1 : 0];
-  return taken ? ["with ", named(name)] : ["a seat is free"];
+function between(state) {
+  const { seats, is_shared, target } = state;
+  const to = target !== undefined && `, to ${brief(String(target))}`;
+  if (is_shared) return [named(seats[0].name), " and ", named(seats[1].name), to];
+  const { name, taken } = opponentOf(state);
+  return taken ? ["with ", named(name), to] : ["No friend yet"];
 }
 
 /** How a match stands, or how it ended. @param {Standing} state @returns {Child[]} */
 function standing(state) {
   const { outcome, your_seat, to_move, seats, is_shared, match_over, score } = state;
-  if (!isFull(state)) return ["waiting for a friend"];
+  if (!isFull(state)) return ["Show the link"];
   const several = !isSingle(state.length);
   if (outcome) {
     const winner = match_over && several ? state.match_winner : outcome.winner;
     const mine = is_shared ? winner : your_seat;
     const counted = mine === 2 ? [...score].reverse() : score;
     const games = several ? `, ${counted.join(" to ")}` : "";
-    if (!winner) return [`level${games}`];
+    if (!winner) return [`Level${games}`];
     const who = is_shared ? [named(seats[winner - 1]?.name ?? ""), " won"] : [];
-    const won = winner === your_seat ? "you won" : "you lost";
+    const won = winner === your_seat ? "You won" : "You lost";
     return [...(is_shared ? who : [won]), games, match_over ? "" : ", next game"];
   }
-  if (is_shared) return [named(seats[(to_move ?? 1) - 1]?.name ?? ""), " is to move"];
-  return [to_move === your_seat ? "your move" : "their move"];
-}
-
-/** @param {string} href @param {string} title @param {string} text */
-function door(href, title, text) {
-  return h(
-    "a",
-    { class: "card door", href },
-    h("strong", {}, title),
-    h("span", {}, text),
-  );
+  if (is_shared) return [named(seats[(to_move ?? 1) - 1]?.name ?? ""), "'s turn"];
+  return [to_move === your_seat ? "Your move" : "Their move"];
 }
 
 /** A game as it looks after so many moves. @param {number[]} moves @param {number} target @returns {LineView} */

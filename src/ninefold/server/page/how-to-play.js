@@ -14,11 +14,11 @@ const WIDEST = 560;
 const STEPS = [
   [
     1,
-    "The total starts at 1. In your turn, choose a number. The total is multiplied by it: 1 × 5 = 5.",
+    "The total starts at 1. On your turn, choose a number: the total is multiplied by it. 1 × 5 = 5.",
   ],
   [
     2,
-    "Then it is the other player's turn: 5 × 3 = 15. You take turns like this, and nobody passes.",
+    "Then it is the other player's turn: 5 × 3 = 15. You take turns like this; you cannot pass.",
   ],
   [
     5,

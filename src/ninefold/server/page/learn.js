@@ -8,22 +8,25 @@ import { get, problemOf } from "./api.js";
 import { failed, field, h, pick, render } from "./dom.js";
 import { keys } from "./multiplier-keys.js";
 import { drawLine, logOf, placeAt } from "./number-line.js";
-import { isNextMove, newTurn } from "./state.js";
+import { isNextMove, newTurn, saidOf } from "./state.js";
 import * as storage from "./storage.js";
 import { board, labelled } from "./table.js";
-import { group, plainDigits, plainly, writeSet } from "./text.js";
+import { group, plainDigits, writeSet } from "./text.js";
 import { button, head, link, typedIn, Walk } from "./walk.js";
 
 /** @import { Choices, LineView, State } from "./state.js" */
 /** @import { Item, WalkView } from "./walk.js" */
 
-/** @typedef {{key: string, aim: string, steps: {title: string, is_done: boolean}[]}} Chapter */
+/** @typedef {{key: string, title: string, aim: string, steps: {title: string, is_done: boolean}[]}} Chapter */
 /** @typedef {{chapters: Chapter[], next_chapter: string | null, next_step: number | null}} Path */
-/** @typedef {{title: string, note: string, aim: string, api: string, body: object}} Wanted what is walked */
+/** @typedef {{title: string, note: string, api: string, body: object}} Wanted what is walked */
 
 const PAUSE = 600; // a level answers at once; its hop follows the other
 const NEXT = "/learn?next=step";
+const STEPS = 8;
 const LEAVE = link("Leave", "/learn", "button action");
+const CLAIM = "#claim";
+const THREE_COLUMNS = "(min-width: 60rem)";
 const CLAIMED = ["game", "target", "multipliers", "start"];
 
 /** @param {HTMLElement} root */
@@ -36,9 +39,8 @@ export async function openPath(root) {
     const body = { ...Object.fromEntries(game), total: asked.total ?? "", lost };
     const says = `${group(asked.total ?? "")} is ${lost ? "lost" : "won"}`;
     return new Lesson(root, {
-      title: `You say: ${says}`,
+      title: `You say ${says}`,
       note: "",
-      aim: "",
       api: "/api/claim",
       body,
     }).open();
@@ -57,6 +59,7 @@ class Steps {
     this.path = null;
     /** @type {Choices | null} */
     this.choices = null;
+    this.width = root.clientWidth;
   }
 
   async open() {
@@ -78,38 +81,38 @@ class Steps {
     if (found && title) {
       return new Lesson(this.root, {
         title,
-        note: `Step ${step} of ${found.steps.length}`,
-        aim: found.aim,
+        note: `${found.title} · step ${step} of ${found.steps.length}`,
         api: "/api/path",
         body: { chapter, step: Number(step) },
       }).open();
     }
     this.draw();
-    if (location.hash === "#claim") this.root.querySelector("#claim")?.scrollIntoView();
+    new ResizeObserver(() => this.fit()).observe(this.root);
+    if (location.hash === CLAIM) this.root.querySelector(CLAIM)?.scrollIntoView();
+  }
+
+  fit() {
+    const { clientWidth } = this.root.querySelector(".picture") ?? this.root;
+    if (clientWidth === this.width) return;
+    this.width = clientWidth;
+    this.draw();
   }
 
   draw() {
     const { path, problem } = this;
     render(
       this.root,
-      head("Learn", "Find out by playing from which totals every move loses, and why."),
+      head("Learn", "Play, and find out how to win for certain."),
       problem && failed(problem, () => this.open()),
-      path && [this.goOn(path), path.chapters.map((each) => chapterView(each, path))],
+      path && [
+        next(path, this.width),
+        h(
+          "div",
+          { key: "chapters", class: "chapters" },
+          path.chapters.map((each) => chapterView(each, path)),
+        ),
+      ],
       this.choices && this.claims(this.choices),
-    );
-  }
-
-  /** @param {Path} path */
-  goOn({ chapters, next_chapter: chapter, next_step: step }) {
-    const done = chapters.flatMap(({ steps }) => steps.filter((each) => each.is_done));
-    const label = done.length ? `Go on with step ${step}` : "Begin";
-    return h(
-      "section",
-      { key: "next", class: "notice wanted" },
-      h("p", {}, `${done.length} of ${chapters.length * 8} steps done.`),
-      chapter && step
-        ? link(label, stepLink(chapter, step), "button primary")
-        : h("p", {}, "You have walked the whole path."),
     );
   }
 
@@ -136,15 +139,9 @@ class Steps {
     const typing = { inputmode: "numeric", autocomplete: "off" };
     const { target, multipliers } = game.rules;
     const usual = { target: String(target), multipliers: writeSet(multipliers) };
-    return h(
+    const form = h(
       "form",
-      { key: "claim", id: "claim", class: "card practice" },
-      h("h2", {}, "Make a claim"),
-      h(
-        "p",
-        {},
-        "Say that a total is lost, so that whoever must move there loses, or that it is won. Then show it: win three games from there, against my best.",
-      ),
+      { class: "practice" },
       h(
         "div",
         { class: "fields" },
@@ -187,6 +184,25 @@ class Steps {
         ),
       ),
     );
+    return h(
+      "details",
+      { key: "claim", id: "claim", class: "card", open: location.hash === CLAIM },
+      h(
+        "summary",
+        {},
+        h(
+          "div",
+          {},
+          h("h2", {}, "Make a claim"),
+          h(
+            "small",
+            {},
+            "Say that a total is lost. Then prove it: win three games from there.",
+          ),
+        ),
+      ),
+      form,
+    );
   }
 }
 
@@ -195,26 +211,96 @@ function stepLink(chapter, step) {
   return `/learn?chapter=${chapter}&step=${step}`;
 }
 
+/** What comes next; how far one is on the way is a line with a hop for each step. @param {Path} path @param {number} width */
+function next({ chapters, next_chapter: key, next_step: step }, width) {
+  const chapter = chapters.find((each) => each.key === key);
+  if (!chapter || !step) {
+    const finished = "You have finished the whole path.";
+    return h("section", { key: "next", class: "card next" }, h("p", {}, finished));
+  }
+  const { steps, title } = chapter;
+  const begun = chapters.some((each) => each.steps.some(({ is_done }) => is_done));
+  return h(
+    "section",
+    { key: "next", class: "card next" },
+    h(
+      "div",
+      {},
+      h("p", { class: "soft" }, `${title} · step ${step} of ${steps.length}`),
+      h("h2", {}, steps[step - 1]?.title),
+    ),
+    h("div", { class: "picture" }, drawLine(lineOf(steps, step), lookOf(step, width))),
+    link(begun ? "Continue" : "Start", stepLink(chapter.key, step), "button primary"),
+  );
+}
+
+/** @param {Chapter["steps"]} steps @param {number} step the next one @returns {LineView} */
+function lineOf(steps, step) {
+  const isDone = steps.map((each) => each.is_done);
+  return {
+    target: 1,
+    total: (step - 1) / STEPS,
+    bands: [],
+    hops: steps.slice(0, step - 1).map((_, index) => ({
+      left: index / STEPS,
+      right: (index + 1) / STEPS,
+      seat: 1,
+      multiplier: "",
+      is_turning_point: false,
+    })),
+    labels: steps.map((_, index) => ({
+      place: (index + 1) / STEPS,
+      text: String(index + 1),
+      kind: isDone[index] || index + 1 === step ? "end" : "decade",
+      slack: 0,
+    })),
+  };
+}
+
+/** @param {number} step the next one @param {number} width */
+function lookOf(step, width) {
+  const label = `${step - 1} of ${STEPS} steps done; step ${step} is next.`;
+  const preview = {
+    place: step / STEPS,
+    multiplier: "",
+    seat: /** @type {const} */ (1),
+  };
+  return { width, label, preview, isNamed: false };
+}
+
 /** @param {Chapter} chapter @param {Path} path */
-function chapterView({ key, aim, steps }, path) {
+function chapterView({ key, title, aim, steps }, path) {
   const done = steps.filter(({ is_done }) => is_done).length;
+  const open = key === (path.next_chapter ?? key) || matchMedia(THREE_COLUMNS).matches;
   return h(
     "details",
-    { key, class: "card steps", open: key === (path.next_chapter ?? key) },
-    h("summary", {}, h("h2", {}, aim), h("small", {}, `${done} of ${steps.length}`)),
+    { key, class: "card chapter", open },
+    h(
+      "summary",
+      {},
+      h("div", {}, h("h2", {}, title), h("small", {}, aim)),
+      h("small", {}, `${done} of ${steps.length}`),
+    ),
     h(
       "ol",
       {},
       steps.map(({ title, is_done }, index) => {
         const isNext = key === path.next_chapter && index + 1 === path.next_step;
         const state = is_done ? "done" : isNext ? "next" : "";
-        const glyph = is_done ? "●" : isNext ? "○" : "·";
         return h(
           "li",
-          { key: title, class: state },
-          h("span", { class: "standing", "aria-hidden": "true" }, glyph),
-          link(title, stepLink(key, index + 1), ""),
-          state && h("small", {}, state),
+          { key: index, class: state },
+          h(
+            "a",
+            { href: stepLink(key, index + 1), "aria-current": isNext ? "step" : null },
+            h(
+              "span",
+              { class: "tick", "aria-hidden": "true" },
+              is_done ? "✓" : index + 1,
+            ),
+            h("span", {}, title),
+            state && h("small", {}, state),
+          ),
         );
       }),
     ),
@@ -294,7 +380,7 @@ class Lesson extends Walk {
     const waits = this.shown.length === 1;
     if (state && !state.outcome && !waits) setTimeout(() => this.goOn(1), PAUSE);
     announce(
-      state?.moves.length ? plainly(state.said) : "",
+      state?.moves.length ? saidOf(state) : "",
       ...said.map(group),
       ...(state && !state.outcome && waits ? newTurn(before, state) : []),
       view.item && this.isRest ? group(view.item.text) : "",
@@ -310,7 +396,7 @@ class Lesson extends Walk {
   draw() {
     const { view, problem, wanted } = this;
     const isLast = !this.shown.some((each) => typeof each !== "string" && each.outcome);
-    const aim = this.state?.aim ?? wanted.aim;
+    const aim = group(this.state?.aim.replace(/\.$/, "") ?? "");
     const note = [wanted.note, aim, isLast ? view?.caption : ""].filter(Boolean);
     render(
       this.root,
@@ -323,7 +409,7 @@ class Lesson extends Walk {
           this.told(this.at > 0 ? null : view.right),
           this.state ? this.game(this.state) : this.rest(view),
           this.notices(),
-          problem && button("Begin again", () => this.beginAgain()),
+          problem && button("Start again", () => this.beginAgain()),
         ],
       ),
     );
@@ -351,15 +437,15 @@ class Lesson extends Walk {
             "section",
             { key: "end", class: `end seat${state.outcome.winner}` },
             h("h2", {}, labelled(state.headline)),
-            h("p", { class: "outcome" }, plainly(state.said)),
-            button("Go on", () => this.goOn(1), { id: "next", class: "primary" }),
+            h("p", { class: "outcome" }, saidOf(state)),
+            button("Continue", () => this.goOn(1), { id: "next", class: "primary" }),
           )
         : [
             keys(this.model, state, this),
             h(
               "div",
               { key: "actions", class: "actions" },
-              button("Give this game up", () => this.enter("resign"), {
+              button("Give up this game", () => this.enter("resign"), {
                 class: "action",
                 "aria-disabled": !this.mayMove,
               }),

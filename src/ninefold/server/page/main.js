@@ -1,19 +1,23 @@
 /**
  * Opens the page that the address names.
  *
+ * first-paint     the theme and the width, before anything is drawn
  * start           loads all of this, and says so where a part fails
- * home            the first page: play a friend or the computer, go on with a match
+ * menu            the header: links, menu, theme
+ * home            the first page: the matches being played, and a new one
  * new-match       the form for a new match, its link for a friend, the invitation
  * match           one match: what is known of it, and what can be done
  * table           a match as a screen: players, total, notices, end of a game
+ * requests        what the table tells, and what must be answered
  * multiplier-keys the keys of the table, or a field where they are many
  * number-line     every move a hop; used by the pages too
- * dialogs         questions about a move, resigning, the rules
+ * dialogs         questions for a product, resigning, the rules
  * review          looking back at a game
  * explore         who wins any game, and why
  * walk            what is asked and played one after another; used by the next three
  * puzzles         positions with exactly one winning move, one for each day
  * practice        practice that fits a learner, and what they know
+ * learner         their progress on another device, or lost
  * learn           the path to the lost bands, step by step; claims
  * past-matches    the matches of this browser, and how they ended
  * how-to-play     a game in three pictures
@@ -29,19 +33,20 @@
 
 import { announce } from "./announcements.js";
 import { ask, isAsking } from "./dialogs.js";
-import { h, render } from "./dom.js";
+import { addStylesheet, h, render } from "./dom.js";
 import { Home } from "./home.js";
 import { Match } from "./match.js";
+import { openHeader } from "./menu.js";
 import * as storage from "./storage.js";
 import { nothing } from "./table.js";
 
 const KEYS = [
   ["2 to 9", "play that multiplier"],
   ["Digits, Enter", "choose a longer multiplier, and play it"],
-  ["Tab, Shift Tab", "go to the next control, or to the one before"],
+  ["Tab, Shift Tab", "next or previous control"],
   ["Enter, Space", "press it"],
   ["← →", "step through a review, or along the line in Explore"],
-  ["Esc", "leave a question without an answer"],
+  ["Esc", "close a question without answering"],
   ["?", "show this page"],
 ];
 
@@ -53,6 +58,7 @@ async function open(root) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
     return new Match(root, id).open();
   }
+  if (path !== "/") await addStylesheet("places.css");
   if (path.startsWith("/puzzles/")) return openDay(root, path);
   switch (path) {
     case "/":
@@ -68,7 +74,7 @@ async function open(root) {
     case "/look-back":
       return (await import("./past-matches.js")).lookBack(root);
   }
-  return showNothing(root, "The address leads nowhere here.");
+  return showNothing(root, "There is no page at this address.");
 }
 
 /** Open the puzzle of today, or of a day such as 2026-11-18. @param {HTMLElement} root @param {string} path */
@@ -79,7 +85,10 @@ async function openDay(root, path) {
   const date = new Date(day ?? "");
   // A browser takes 30 February for 2 March.
   if (!day || Number.isNaN(+date) || !date.toISOString().startsWith(day)) {
-    return showNothing(root, "A puzzle's address ends with its day, like 2026-11-18.");
+    return showNothing(
+      root,
+      "The address of a puzzle ends with its date, such as 2026-11-18.",
+    );
   }
   history.replaceState(history.state, "", `/puzzles/${day}`);
   return new (await import("./puzzles.js")).Puzzles(root, day).open();
@@ -106,8 +115,7 @@ async function showHelp() {
   );
   const pictures = await import("./how-to-play.js").catch(() => null);
   const on = storage.chosen("keys", true);
-  const off =
-    "The digits and ? are switched off. Tab, Enter and the arrows still work.";
+  const off = "Single-key shortcuts are off. Tab, Enter and the arrows still work.";
   const given = await ask({
     title: "How to play",
     body: [
@@ -115,7 +123,7 @@ async function showHelp() {
         h(
           "p",
           { class: "notice" },
-          "The pictures did not come. Check your connection, and open this again.",
+          "The pictures did not load. Check your connection, and open this again.",
         ),
     ],
     more: [
@@ -126,13 +134,13 @@ async function showHelp() {
       { value: "close", label: "Close" },
       {
         value: "switch",
-        label: on ? "Switch single keys off" : "Switch single keys on",
+        label: `Turn single-key shortcuts ${on ? "off" : "on"}`,
       },
     ],
   });
   if (given?.value !== "switch") return;
   storage.choose("keys", !on);
-  announce(`Single keys are ${on ? "off" : "on"}.`);
+  announce(`Single-key shortcuts are ${on ? "off" : "on"}.`);
 }
 
 document.getElementById("keys-help")?.addEventListener("click", showHelp);
@@ -140,10 +148,6 @@ addEventListener("keydown", ({ key, target }) => {
   const typing = target instanceof HTMLInputElement;
   if (key === "?" && !isAsking() && !typing && storage.chosen("keys", true)) showHelp();
 });
-for (const link of document.querySelectorAll("nav a")) {
-  if (link.getAttribute("href") === location.pathname) {
-    link.setAttribute("aria-current", "page");
-  }
-}
+openHeader();
 const main = document.getElementById("main");
 export const opened = main && open(main);

@@ -5,18 +5,25 @@
 
 import { announce } from "./announcements.js";
 import { get, newRequestId, post, Refused } from "./api.js";
-import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js";
-import { failed, focusProblem, h, render } from "./dom.js";
+import {
+  askForProduct,
+  askToResign,
+  isAsking,
+  tellRules,
+  withdraw,
+} from "./dialogs.js";
+import { addStylesheet, failed, focusProblem, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
-import { reviewView } from "./review.js";
 import {
+  isAskedForTakeBack,
   isMoveOfLevel,
   isNextMove,
   isSeatGone,
   nameOf,
   newTurn,
   nothingYet,
+  saidOf,
   seatIsGone,
   seatOf,
   titleOf,
@@ -31,17 +38,19 @@ import {
   IS_BACK,
   ONE_AT_A_TIME,
   other,
-  plainly,
   RECONNECTED,
+  SAVED,
   sentence,
   shorten,
 } from "./text.js";
 
-/** @import { Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, Refusal, State, Whole, WhyView } from "./state.js" */
+/** @import { AnswerView, Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, Refusal, State, Whole, WhyView } from "./state.js" */
 
 const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
 const PAUSE = 600; // a level answers at once; its hop follows the other
+const GUARD = 400; // a press that was under way when a question came
+const LATER = "Try again when the connection is back.";
 const REVIEW = "#review";
 
 /** The match of a page. */
@@ -60,6 +69,9 @@ export class Match {
     this.missed = false;
     this.absence = 0; // the timer of an absence that nothing was said about
     this.lostBy = { stream: false, request: false };
+    this.guard = 0; // the timer of a question that cannot be answered yet
+    /** Takes the answer to the question at the table. @type {(answer: AnswerView | null) => void} */
+    this.answered = () => {};
     this.model = nothingYet(id, root.clientWidth);
     /** @type {Partial<Model>} */
     this.drawn = {};
@@ -82,6 +94,14 @@ export class Match {
 
   async open() {
     addEventListener("keydown", (event) => this.key(event));
+    addEventListener(
+      "click",
+      ({ target }) => {
+        if (target instanceof Element && !target.closest(".more > summary"))
+          this.fold();
+      },
+      { capture: true }, // before a dialog opens, which returns the focus in the end
+    );
     addEventListener("focusout", ({ relatedTarget: to }) => {
       const stays = to instanceof Element && to.matches(".key");
       if (this.typed && !stays) this.set({ notice: "" });
@@ -104,9 +124,13 @@ export class Match {
 
   /** Say that the match is gone. @param {Refused} refused */
   miss({ status, refusal }) {
-    if (status === 404) storage.forgetMatch(this.id); // 410 is a damaged one
+    const isKnown =
+      this.model.state || storage.matches().some(({ id }) => id === this.id);
+    const isUnknown = status === 404 && !isKnown; // 410 is a damaged one
+    if (status === 404) storage.forgetMatch(this.id);
     withdraw("move", "game");
-    const missing = sentence(refusal.detail);
+    const hint = isUnknown ? " Perhaps the link is incomplete." : "";
+    const missing = sentence(refusal.detail) + hint;
     if (!this.model.missing) announce(missing);
     document.title = "No match here · ninefold";
     this.set({ missing, state: null, review: null });
@@ -127,6 +151,7 @@ export class Match {
     if (change.notice !== undefined) this.typed = "";
     announce(change.copied ?? "");
     if (isSame(this.model, this.drawn)) return;
+    const moves = this.drawn.state?.moves.length;
     this.drawn = { ...this.model };
     const focused = document.activeElement;
     const around = focused?.parentElement;
@@ -134,6 +159,8 @@ export class Match {
     const lostFocus =
       focused !== document.body && document.activeElement === document.body;
     if (lostFocus && !isAsking()) this.focusNear(around?.closest("[tabindex]"));
+    const record = this.root.querySelector(".record");
+    if (record && moves !== this.model.state?.moves.length) scrollToEnd(record);
     const picture = this.root.querySelector(".picture") ?? this.root;
     if (picture === this.measured) return;
     this.sizes.disconnect();
@@ -146,7 +173,9 @@ export class Match {
     const place =
       around?.isConnected && this.root !== around && this.root.contains(around)
         ? around
-        : this.root.querySelector(".end h2, .key, #multiplier, .action");
+        : this.root.querySelector(
+            ".request button, .end h2, .key, #multiplier, .action",
+          );
     if (place) /** @type {HTMLElement} */ (place).focus();
     else this.focusHeading();
   }
@@ -158,7 +187,7 @@ export class Match {
     if (!state && model.lost) return failed(DISCONNECTED, () => this.stream.restart());
     if (!state)
       return h("p", { key: "loading", class: "loading" }, "Opening the match …");
-    if (review) return reviewView(model, state, review, this);
+    if (review) return review.view(model, state, review, this);
     const free = state.seats.some(({ taken }) => !taken);
     if (free && state.your_seat) return waiting(model, state, this);
     if (free && !model.watching) {
@@ -186,8 +215,11 @@ export class Match {
     this.lostBy[by] = lost;
     const now = this.lostBy.stream || this.lostBy.request;
     if (now === this.model.lost) return;
-    const { closed } = this.model;
-    announce(now ? closed || DISCONNECTED : RECONNECTED);
+    const { closed, pending } = this.model;
+    announce(
+      now ? closed || DISCONNECTED : RECONNECTED,
+      now && pending?.multiplier ? SAVED : "",
+    );
     const passed = this.passing ? { notice: "" } : {};
     this.set({ lost: now, closed: now ? closed : "", ...passed });
   }
@@ -215,7 +247,7 @@ export class Match {
       this.set({ state }); // the coach spoke to the other player alone
       return;
     }
-    if (before) closeQuestions(before, state);
+    if (before) this.closeQuestions(before, state);
     const moved = before !== null && isNextMove(before, state);
     const declined = events.find(({ type }) => type === "takeback_declined");
     const goes = this.passing || (state.outcome && !this.isMark);
@@ -226,7 +258,7 @@ export class Match {
       isSeatGone(before, state) &&
       !this.model.watching &&
       !this.model.pending;
-    const news = declined?.seat === state.your_seat ? plainly(state.said) : stays;
+    const news = declined?.seat === state.your_seat ? saidOf(state) : stays;
     const mark = state.marked && (this.told || state.marked);
     const marked = group([mark, state.warning].filter(Boolean).join(" "));
     const told = marked || news;
@@ -234,12 +266,17 @@ export class Match {
     this.passing = false;
     this.isMark = Boolean(marked) || (this.isMark && notice !== "");
     this.set({ state, missing: "", panel: null, notice, fresh: moved });
+    if (isAskedForTakeBack(state) && !(before && isAskedForTakeBack(before))) {
+      this.waitForPress();
+    }
     announce(marked);
     if (before?.said !== state.said || moved) {
       const full = state.seats.every(({ taken }) => taken);
       announce(
-        !before && full ? `${state.aim} The total is ${shorten(state.total)}.` : "",
-        before || state.moves.length > 0 ? plainly(state.said) : "",
+        !before && full
+          ? `${group(state.aim)} The total is ${shorten(state.total)}.`
+          : "",
+        before || state.moves.length > 0 ? saidOf(state) : "",
         ...newTurn(before, state),
       );
     }
@@ -248,6 +285,7 @@ export class Match {
       this.count(before.total, state.total);
     }
     if (before && !before.outcome && state.outcome) this.focusHeading();
+    if (state.outcome) import("./review.js").catch(() => {}); // it is wanted next
     document.title = titleOf(state);
     const seated = events.some(({ type }) => type === "seated");
     if (seated && !state.your_seat) this.stream.restart(); // perhaps another tab sat down
@@ -323,8 +361,70 @@ export class Match {
 
   /** @param {Question} question */
   async answer(question) {
-    const decision = await decide(question, this.model.state?.total ?? 0);
-    if (decision) await this.ask(decision.ask, decision.says);
+    if (question.kind === "product") {
+      const given = await askForProduct(question, this.model.state?.total ?? 0);
+      if (given) await this.ask(given.ask, given.says);
+      return;
+    }
+    const answer = await this.askAtTable(question);
+    if (answer?.ask) await this.ask(answer.ask, answer.says);
+  }
+
+  /** Ask in the place of the keys; null where the question is left without an answer. @param {Question} question @returns {Promise<AnswerView | null>} */
+  askAtTable(question) {
+    this.settle(null);
+    return new Promise((resolve) => {
+      this.answered = resolve;
+      this.set({ question });
+      announce(group(question.marked), group(question.text));
+      this.waitForPress();
+    });
+  }
+
+  /** Answer the question at the table, or leave it; the focus returns to its key. @param {AnswerView | null} answer */
+  settle(answer) {
+    const { question } = this.model;
+    if (!question) return;
+    this.set({ question: null });
+    const key = `.key[data-multiplier="${question.multiplier}"]`;
+    const focused = document.activeElement;
+    if (focused === document.body || focused?.matches(".key")) {
+      /** @type {HTMLElement | null} */ (this.root.querySelector(key))?.focus();
+    }
+    this.answered(answer);
+  }
+
+  /** Close the menu below the board. */
+  fold() {
+    /** @type {HTMLDetailsElement | null} */
+    const menu = this.root.querySelector(".more[open]");
+    if (!menu) return;
+    const had = menu.contains(document.activeElement);
+    menu.open = false;
+    if (had) menu.querySelector("summary")?.focus();
+  }
+
+  /** Let a press that is under way pass; then what is asked can be answered, and has the focus. */
+  waitForPress() {
+    clearTimeout(this.guard);
+    this.set({ ready: false });
+    this.guard = window.setTimeout(() => {
+      this.set({ ready: true });
+      if (isAsking()) return;
+      /** @type {HTMLElement | null} */ (
+        this.root.querySelector(".request button")
+      )?.focus();
+    }, GUARD);
+  }
+
+  /** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
+  closeQuestions(before, after) {
+    const isNew =
+      after.number !== before.number || after.match_number !== before.match_number;
+    if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
+    else if (!isSamePosition(before, after)) withdraw("move");
+    else return;
+    this.settle(null);
   }
 
   /**
@@ -366,7 +466,7 @@ export class Match {
         this.set({ problem: sentence(detail) });
         focusProblem(this.root);
       } else if (!question && !isExplained(error.refusal, body))
-        this.notify(state ? `${sentence(detail)} This is where it stands.` : detail);
+        this.notify(state ? `${sentence(detail)} Here is the match now.` : detail);
       return error;
     } finally {
       storage.keepUnanswered(this.id, null);
@@ -465,6 +565,25 @@ export class Match {
 
   // Looking back
 
+  /** Try the last game again, from the move before its slip. */
+  async tryAgain() {
+    const { state } = this.model;
+    const found = await this.lookUpReview("");
+    if (state && found) await found.reviews.tryAgain(state, found.game, this);
+  }
+
+  /** A review, and what draws it: no game needs that before its end. @param {string} which */
+  async lookUpReview(which) {
+    const [reviews] = await Promise.all([
+      import("./review.js").catch(() => null),
+      addStylesheet("review.css"),
+    ]);
+    if (!reviews) this.notify(LATER, true);
+    /** @type {GameReview | null} */
+    const game = reviews && (await this.lookUp(`review${which}`));
+    return reviews && game && { reviews, game };
+  }
+
   async followHash() {
     if (!location.hash.startsWith(REVIEW)) {
       this.set({ review: null });
@@ -472,12 +591,14 @@ export class Match {
     }
     const [, number, game_number] = /^#review-(\d+)-(\d+)$/.exec(location.hash) ?? [];
     const asked = number ? `?match_number=${number}&number=${game_number}` : "";
-    /** @type {GameReview | null} */
-    const game = await this.lookUp(`review${asked}`);
-    if (!game) location.hash = "";
+    const found = await this.lookUpReview(asked);
+    if (!found) location.hash = "";
     else {
-      this.set({ review: { game, step: game.review.moves.length }, notice: "" });
-      announce(group(game.review.story));
+      const { game, reviews } = found;
+      const step = game.review.moves.length;
+      this.set({ review: { view: reviews.reviewView, game, step }, notice: "" });
+      const { state } = this.model;
+      if (state) announce(saidOf(state, game.review.story));
     }
   }
 
@@ -508,7 +629,7 @@ export class Match {
       return /** @type {T} */ (found);
     } catch (error) {
       if (error instanceof Refused) this.notify(error.refusal.detail);
-      else this.notify("Ask again when the connection is back.", true);
+      else this.notify(LATER, true);
       return null;
     }
   }
@@ -528,8 +649,13 @@ export class Match {
       this.goTo(step);
       return;
     }
-    if (key === "Escape" && this.typed) this.set({ notice: "" });
+    if (key === "Escape") {
+      if (this.typed) this.set({ notice: "" });
+      this.settle(null);
+      this.fold();
+    }
     if (!/^\d$/.test(key) || !storage.chosen("keys", true)) return;
+    if (this.model.question || !this.model.ready) return;
     if (state?.your_seat && !state.outcome) typeDigit(key, this);
   }
 }
@@ -545,12 +671,11 @@ function isExplained({ error, state }, { seq }) {
   return error === "out_of_step" && seq !== undefined && (state?.seq ?? seq) > seq;
 }
 
-/** What is asked about a move or a game that is past is asked no more. @param {State} before @param {State} after */
-function closeQuestions(before, after) {
-  const isNew =
-    after.number !== before.number || after.match_number !== before.match_number;
-  if (isNew || (after.outcome && !before.outcome)) withdraw("move", "game");
-  else if (!isSamePosition(before, after)) withdraw("move");
+/** The last lines of a list; who has a keyboard alone can scroll it, where there is more. @param {Element} list */
+function scrollToEnd(list) {
+  list.scrollTop = list.scrollHeight;
+  if (list.scrollTop > 0) list.setAttribute("tabindex", "0");
+  else list.removeAttribute("tabindex");
 }
 
 /** Whether a question about the one is one about the other. @param {State} before @param {State} after */

@@ -9,8 +9,11 @@ import { field, h, lostNotice, named, pick } from "./dom.js";
 import * as storage from "./storage.js";
 import { head } from "./table.js";
 import {
+  brief,
+  capital,
   DISCONNECTED,
   group,
+  isLoopback,
   isSingle,
   LESSONS,
   LINK_IS_LOCAL,
@@ -21,10 +24,12 @@ import {
 } from "./text.js";
 
 /** @import { Match } from "./match.js" */
-/** @import { Choices, GameRow, Length, Lessons, Model, State } from "./state.js" */
+/** @import { Props } from "./dom.js" */
+/** @import { Choices, Ending, GameRow, Length, Lessons, Model, State } from "./state.js" */
 
 /**
  * @typedef {object} MatchForm an empty text means the rule book's own
+ * @property {With} with whom one plays
  * @property {string} name
  * @property {string} other_name of the second person on this device
  * @property {string} game
@@ -38,11 +43,13 @@ import {
  * @property {Lessons} lessons
  */
 
+/** @typedef {"computer" | "friend" | "here"} With */
 /** @typedef {(change: Partial<MatchForm>) => void} Change */
 /** @typedef {{text: string, field?: keyof MatchForm}} Problem */
 
 /** @type {MatchForm} */
 const DEFAULTS = {
+  with: "computer",
   name: "",
   other_name: "",
   game: "multiplier-showdown",
@@ -61,9 +68,9 @@ const COUNTS = [
   ["games", "Number of games"],
 ];
 const STARTS = [
-  ["alternate", "In turn"],
-  ["loser", "Who lost the last one"],
-  ["winner", "Who won the last one"],
+  ["alternate", "Take turns"],
+  ["loser", "Loser of the last game"],
+  ["winner", "Winner of the last game"],
   ["same", "Always the same"],
   ["toss", "A coin decides"],
 ];
@@ -73,8 +80,12 @@ const TYPED = [...NAMES, "target", "multipliers", "start", "length"];
 const MOST_DIGITS = 1100; // too many for any number, and few enough to be sent
 const COPIED = 2000;
 const WAITING = "Waiting for your friend …";
-const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
-const FIRST = { 1: "You start", 2: "The other side starts", toss: "A coin decides" };
+const OPPONENTS = /** @type {const} */ ([
+  ["computer", "Computer", "five levels"],
+  ["friend", "Friend", "by link"],
+  ["here", "Two here", "one device"],
+]);
+const FIRST = { 1: "You start", 2: "The other player starts", toss: "A coin decides" };
 
 /** @returns {MatchForm} */
 export function remembered() {
@@ -88,9 +99,10 @@ export function remember({ name, ...rest }) {
   storage.choose("name", name);
 }
 
-/** The form as a request; null is the rule book's own, or a usual name. @param {MatchForm} form @param {string} opponent */
-export function requestOf(form, opponent) {
+/** The form as a request; null is the rule book's own, or a usual name. @param {MatchForm} form */
+export function requestOf(form) {
   const { game, first, starts, lessons } = form;
+  const opponent = form.with === "computer" ? form.level : form.with;
   const [count = "", number = ""] = form.length.split(" ");
   return {
     game,
@@ -117,11 +129,10 @@ export function problemAt(error) {
 }
 
 /** @param {"name" | "other_name"} key @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
-export function nameField(key, form, change, problem) {
+function nameField(key, form, change, problem) {
   const mine = key === "name";
-  return field(mine ? "Your name" : "The other player's name", {
+  return field(mine ? "Your name" : "Second player", {
     value: form[key],
-    form: !mine && "here",
     maxlength: 24,
     autocomplete: mine ? "nickname" : "off",
     placeholder: mine ? "Player 1" : "Player 2",
@@ -135,71 +146,123 @@ function at(name, problem) {
   return problem?.field === name ? problem.text : "";
 }
 
-/** The games as cards. @param {Choices} choices @param {GameRow} game @param {Change} change */
-export function games(choices, game, change) {
-  return h(
-    "fieldset",
-    { class: "games" },
-    h("legend", {}, "Game"),
-    choices.games.map(({ key, title, summary, apart }) =>
+/** With whom one plays, and what that needs. @param {Choices} choices @param {MatchForm} form @param {Change} change @param {Problem | null} problem */
+export function opponents({ levels }, form, change, problem) {
+  const level = levels.find(({ key }) => key === form.level) ?? levels[0];
+  const all = levels.map(({ key, title }) => [key, title]);
+  const name = nameField("name", form, change, problem);
+  const needs = {
+    computer: [
+      pick("Level", level?.key ?? "", all, follow("level", change)),
+      h("p", { key: "character", class: "soft" }, level?.character),
+    ],
+    friend: [
+      name,
       h(
-        "label",
-        { key, class: "card choice" },
-        h("input", {
-          type: "radio",
-          name: "game",
-          value: key,
-          checked: key === game.key,
-          "aria-labelledby": `${key}-title`,
-          "aria-describedby": `${key}-aim`,
-          onchange: () => change({ game: key, target: "", multipliers: "", start: "" }),
-        }),
+        "p",
+        { key: "link", class: "soft" },
+        "You get a link. Anyone who opens it plays with you.",
+      ),
+    ],
+    here: [name, nameField("other_name", form, change, problem)],
+  };
+  return [
+    h(
+      "fieldset",
+      { class: "segments with" },
+      h("legend", { class: "unseen" }, "Play with"),
+      OPPONENTS.map(([key, title, note]) =>
         h(
-          "span",
-          {},
-          h("strong", { id: `${key}-title` }, title),
+          "label",
+          { key },
+          radio("with", key, key === form.with, () => change({ with: key })),
+          h("strong", {}, title),
           " ",
-          h("small", { id: `${key}-aim` }, summary, h("span", {}, ` ${apart}`)),
+          h("small", {}, note),
         ),
       ),
     ),
+    h("div", { key: form.with, class: `needs ${form.with}` }, needs[form.with]),
+  ];
+}
+
+/** The games as tiles, and the one that is chosen in words. @param {Choices} choices @param {GameRow} game @param {MatchForm} form @param {Change} change */
+export function games(choices, game, form, change) {
+  const typed = plainDigits(form.target);
+  return [
+    h(
+      "fieldset",
+      { class: "segments tiles" },
+      h("legend", { class: "unseen" }, "Game"),
+      choices.games.map(({ key, title, summary, apart, rules }) => {
+        const isChosen = key === game.key;
+        const target = isChosen && /^\d+$/.test(typed) ? typed : String(rules.target);
+        const choose = () =>
+          change({ game: key, target: "", multipliers: "", start: "" });
+        return h(
+          "label",
+          { key },
+          h("span", { id: `${key}-about`, hidden: true }, group(`${summary} ${apart}`)),
+          radio("game", key, isChosen, choose, {
+            "aria-label": title,
+            "aria-describedby": `${key}-about`,
+          }),
+          hopOver(rules.ending),
+          h("strong", { "aria-hidden": "true" }, brief(target)),
+          h("small", { "aria-hidden": "true" }, title.split(" ").at(-1)),
+        );
+      }),
+    ),
+    h(
+      "p",
+      { key: "about", class: "soft about" },
+      h("strong", {}, game.title),
+      group(` ${game.summary} ${game.apart}`),
+    ),
+  ];
+}
+
+/** A hop that passes its flag, meets it or stops short of it: how a game ends. @param {Ending} ending */
+function hopOver(ending) {
+  const flag = { reach: 34, exact: 39, avoid: 36 }[ending];
+  const end = { reach: 44, exact: 39, avoid: 27 }[ending];
+  return h(
+    "svg",
+    { viewBox: "0 0 50 26", "aria-hidden": "true" },
+    h("path", { class: "axis", d: `M2 21H48M${flag} 21V4` }),
+    h("path", { class: "flag", d: `M${flag} 3l8 3-8 3z` }),
+    h("path", { class: "hop seat1", d: `M6 21Q${(6 + end) / 2} -7 ${end} 21` }),
+    h("circle", { class: "ring", cx: end, cy: 21, r: 3.5 }),
   );
 }
 
+/** @param {string} name @param {string} value @param {boolean} checked @param {() => void} onchange @param {Props} props */
+function radio(name, value, checked, onchange, props = {}) {
+  return h("input", { type: "radio", name, value, checked, onchange, ...props });
+}
+
 /**
- * Everything else that can be chosen, folded.
+ * Everything else that can be chosen, folded; its line says what is set.
  * @param {MatchForm} form
  * @param {Change} change
  * @param {GameRow} game
  * @param {Problem | null} problem
  */
 export function options(form, change, game, problem) {
-  const digits = plainDigits(form.target);
-  const target = /^\d*$/.test(digits) ? shorten(digits || game.rules.target) : "…";
-  const first = FIRST[form.first].toLowerCase();
   const [count = "best_of", number = ""] = form.length.split(" ");
   return h(
     "details",
-    { class: "card options" },
-    h(
-      "summary",
-      {},
-      h(
-        "span",
-        { class: "chosen" },
-        h("strong", {}, game.title),
-        ` to ${target}, ${lengthOf(form.length)}, ${first}`,
-      ),
-      h("span", { class: "change" }, "Change"),
-    ),
+    { key: "options", class: "options" },
+    h("summary", {}, h("strong", {}, "Options"), " ", h("span", {}, settings(form))),
     h(
       "div",
       { class: "grid" },
+      form.with === "computer" && nameField("name", form, change, problem),
       field("Target", {
         value: form.target,
         inputmode: "numeric",
         autocomplete: "off",
-        placeholder: game.rules.target,
+        placeholder: group(String(game.rules.target)),
         oninput: follow("target", change),
         problem: at("target", problem),
       }),
@@ -210,15 +273,15 @@ export function options(form, change, game, problem) {
         oninput: follow("multipliers", change),
         problem: at("multipliers", problem),
       }),
-      field("First total", {
+      field("Starting total", {
         value: form.start,
         inputmode: "numeric",
         autocomplete: "off",
-        placeholder: game.rules.start,
+        placeholder: group(String(game.rules.start)),
         oninput: follow("start", change),
         problem: at("start", problem),
       }),
-      pick("Games are counted as", count, COUNTS, ({ target }) =>
+      pick("Kind of match", count, COUNTS, ({ target }) =>
         change({ length: `${entryOf(target)} ${number}` }),
       ),
       field("How many", {
@@ -230,18 +293,18 @@ export function options(form, change, game, problem) {
         problem: at("length", problem),
       }),
       pick("Start", form.first, Object.entries(FIRST), follow("first", change)),
-      pick("Later games begin with", form.starts, STARTS, follow("starts", change)),
+      pick("Who starts later games", form.starts, STARTS, follow("starts", change)),
     ),
     lessons(form, change),
   );
 }
 
 /** @param {MatchForm} form @param {Change} change */
-function lessons({ lessons: wanted }, change) {
+function lessons({ lessons: wanted, with: opponent }, change) {
   return h(
     "fieldset",
     { class: "agree" },
-    h("legend", {}, "Lessons"),
+    h("legend", {}, "Help"),
     LESSONS.map(([key, title, told]) =>
       h(
         "label",
@@ -254,16 +317,17 @@ function lessons({ lessons: wanted }, change) {
         h("span", {}, h("strong", {}, title), " ", h("small", {}, told)),
       ),
     ),
-    h(
-      "p",
-      { class: "soft" },
-      "A friend is asked too. You play with what you both want.",
-    ),
+    opponent === "friend" &&
+      h(
+        "p",
+        { key: "both", class: "soft" },
+        "Your friend is asked too. You play with what you both choose.",
+      ),
   );
 }
 
 /** @param {keyof MatchForm} key @param {Change} change */
-export function follow(key, change) {
+function follow(key, change) {
   return (/** @type {Event} */ { target }) => change({ [key]: entryOf(target) });
 }
 
@@ -280,10 +344,21 @@ function readLength(length) {
   return { count: counts, number: Number(number) };
 }
 
-/** @param {string} length */
-function lengthOf(length) {
+/** What the options are set to, such as "To 500, best of 3, you start". @param {MatchForm} form */
+function settings({ target, multipliers, start, length, first, lessons }) {
+  const digits = plainDigits(target);
   const read = readLength(length);
-  return read ? writeLength(read) : "…";
+  const parts = [
+    digits && `to ${/^\d+$/.test(digits) ? shorten(digits) : "…"}`,
+    multipliers.trim() && `×${multipliers.trim()}`,
+    start.trim() && `from ${group(start.trim())}`,
+    read ? writeLength(read).replace(/^a /, "") : "…",
+    FIRST[first].toLowerCase(),
+    !lessons.hints && "no hints",
+    lessons.coach && "coach",
+    lessons.mental && "mental arithmetic",
+  ];
+  return capital(parts.filter(Boolean).join(", "));
 }
 
 // The link, and the seat
@@ -312,7 +387,7 @@ export function waiting({ link, copied, lost }, state, match) {
       "section",
       { class: "card invite" },
       h("h2", { tabindex: -1 }, "Send this link to a friend"),
-      h("p", {}, "Whoever opens it can play with you. The game begins by itself."),
+      h("p", {}, "Anyone who opens it can play with you. The game starts by itself."),
       h("p", { class: "link" }, h("a", { href: link }, link)),
       isLoopback(link) && h("p", { key: "here", class: "notice" }, LINK_IS_LOCAL),
       h(
@@ -328,13 +403,15 @@ export function waiting({ link, copied, lost }, state, match) {
           ),
       ),
       !mayCopy && h("p", { class: "soft" }, "Select the link to copy it."),
-      h("img", {
-        class: "qr",
-        src: `/m/${state.id}/qr.svg`,
-        width: 200,
-        height: 200,
-        alt: "The link as a QR code",
-      }),
+      !isLoopback(link) &&
+        h("img", {
+          key: "qr",
+          class: "qr",
+          src: `/m/${state.id}/qr.svg`,
+          width: 200,
+          height: 200,
+          alt: "The link as a QR code",
+        }),
       lost
         ? lostNotice(DISCONNECTED)
         : h("p", { key: "waits", class: "waits", role: "status" }, WAITING),
@@ -371,7 +448,7 @@ export function invitation(model, state, match) {
       h(
         "p",
         {},
-        `In your turn, you multiply the total by one of ${writeSet(state.rules.multipliers)}. `,
+        `On your turn, you multiply the total by one of ${writeSet(state.rules.multipliers)}. `,
         h(
           "button",
           { type: "button", class: "action", onclick: () => match.rules() },
@@ -414,7 +491,7 @@ export function invitation(model, state, match) {
         h(
           "button",
           { class: "primary", "aria-disabled": pending !== null },
-          "Take the seat",
+          "Join the game",
         ),
         h(
           "button",
@@ -433,11 +510,6 @@ export function invitation(model, state, match) {
 /** How long a match will be; a single game says nothing. @param {State} state */
 function lengthBefore({ length }) {
   return isSingle(length) ? "" : writeLength(length);
-}
-
-/** @param {string} link */
-function isLoopback(link) {
-  return LOOPBACK.test(new URL(link, location.href).hostname);
 }
 
 /** Both names must differ. @param {string} host */

@@ -5,7 +5,7 @@
  */
 
 import { h } from "./dom.js";
-import { group, raise, shorten } from "./text.js";
+import { group, powerOfTen, shorten } from "./text.js";
 
 /** @import { Props } from "./dom.js" */
 /** @import { BandView, HopView, LabelView, LineView, Rules, Seat, Whole } from "./state.js" */
@@ -22,6 +22,7 @@ import { group, raise, shorten } from "./text.js";
  * @property {number[]} [faint] where other hops from the total would land
  * @property {boolean} [fresh] whether the last hop was just made
  * @property {boolean} [final] whether the last hop ended the game
+ * @property {boolean} [isNamed] false where hops are no moves, and have no names
  * @property {Props} [props] further attributes of the picture
  */
 
@@ -111,8 +112,8 @@ export function bandsLeftOut({ bands }, width) {
   const missing = bands.length - drawn;
   if (missing === 0) return "";
   return drawn === 0
-    ? "The totals from which every move loses lie too close together to be drawn."
-    : `${missing} more lost bands lie too close together to be drawn.`;
+    ? "The lost totals are too close together to draw."
+    : `${missing} more lost bands are too close together to draw.`;
 }
 
 /** @type {CanvasRenderingContext2D | null} */
@@ -239,7 +240,8 @@ function wayOfFlag({ target }) {
 /** @param {LineView} line @param {Pen} pen @param {Look} look */
 function hops(line, pen, look) {
   const { hops: shown } = line;
-  const named = namesThatFit(shown, pen, previewOf(line, look));
+  const isNamed = look.isNamed ?? true;
+  const named = isNamed ? namesThatFit(shown, pen, previewOf(line, look)) : new Map();
   const last = shown.length - 1;
   return [
     shown.map((hop, index) =>
@@ -250,7 +252,7 @@ function hops(line, pen, look) {
       }),
     ),
     line.total !== null && faint(line.total, look.faint ?? [], pen),
-    look.preview && line.total !== null && dashed(line, look.preview, pen),
+    look.preview && line.total !== null && dashed(line, look.preview, pen, isNamed),
     // The ring stands where the last hop lands, as soon as it does.
     shown.slice(0, last).map((hop, index) => landing(hop, pen, `landing${index}`)),
     line.total !== null &&
@@ -348,14 +350,14 @@ function weight(hops, index) {
   return hops[index]?.is_turning_point ? 1 : 0;
 }
 
-/** @param {LineView} line @param {Preview} preview @param {Pen} pen */
-function dashed(line, { place, multiplier, seat }, pen) {
+/** @param {LineView} line @param {Preview} preview @param {Pen} pen @param {boolean} isNamed */
+function dashed(line, { place, multiplier, seat }, pen, isNamed) {
   const hop = { left: line.total ?? 0, right: place };
   return h(
     "g",
     { key: "preview", class: `seat${seat} preview` },
     h("path", { class: "hop", d: arc(hop, pen) }),
-    nameOf(hop, `×${shorten(multiplier)}`, pen, line),
+    isNamed && nameOf(hop, `×${shorten(multiplier)}`, pen, line),
     place <= 1 &&
       h("circle", { class: "aim", cx: pen.x(place).toFixed(1), cy: pen.axis, r: 5 }),
   );
@@ -411,16 +413,12 @@ export function withTotal(line, total) {
 
 /** Write a total: whole while it is short, else as a power of ten. @param {Whole} total */
 function writeLabel(total) {
-  if (Number(total) <= LARGEST_WHOLE) return String(total);
   const digits = String(total);
-  if (/^10*$/.test(digits)) return `10^${digits.length - 1}`;
-  const first = Math.log10(Number(`${digits[0]}.${digits.slice(1, 12)}`));
-  return `~10^${(digits.length - 1 + first).toFixed(1)}`;
-}
-
-/** @param {string} text */
-function write(text) {
-  return group(raise(text));
+  if (Number(total) <= LARGEST_WHOLE) return digits;
+  const first = Math.round(Number(`${digits[0]}.${digits.slice(1, 12)}`));
+  const power = powerOfTen(String(digits.length - (first < 10 ? 1 : 0)));
+  if (/^10*$/.test(digits)) return power;
+  return 1 < first && first < 10 ? `~${first}×${power}` : `~${power}`;
 }
 
 /**
@@ -458,7 +456,7 @@ function labelsOf(line, pen, y, drawn) {
           x: ((left + right) / 2).toFixed(1),
           y: row.y,
         },
-        write(label.text),
+        group(label.text),
       ),
     ),
   );
@@ -479,7 +477,7 @@ function mostShift({ kind, slack }, size, length) {
  */
 function placeInto({ placed }, wanted, { x, length, width }) {
   return wanted.filter((label) => {
-    const text = write(label.text);
+    const text = group(label.text);
     const size = widthOf(text, LABEL, label.kind !== "decade");
     const best = x(label.place) - size / 2;
     const most = mostShift(label, size, length);

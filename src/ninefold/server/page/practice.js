@@ -8,10 +8,12 @@ import { announce } from "./announcements.js";
 import { get, newRequestId, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
 import { failed, field, h, lostNotice, render } from "./dom.js";
+import { followMove, moving, noteAnswers } from "./learner.js";
 import * as storage from "./storage.js";
 import { group, NOTHING_TO_PRACTISE } from "./text.js";
 import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 
+/** @import { Offer } from "./learner.js" */
 /** @import { Item } from "./walk.js" */
 
 /** @typedef {{items: Item[], answered: number}} Round */
@@ -21,16 +23,12 @@ import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 const GLYPHS = { known: "●", "getting firm": "◐", shaky: "○", new: "·" };
 const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
 const SEEN_BELOW = 2; // sentences of a digest that the grid and the skills show
+const PAD = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"];
+const HAS_PAD = matchMedia("(max-width: 47.99rem), (pointer: coarse)");
+const MOST_LARGE = 12; // characters that fit a phone in the digits of the table
 
 /** @param {HTMLElement} root */
 export async function openLearning(root) {
-  const style = document.createElement("link"); // which no other page needs
-  style.rel = "stylesheet";
-  style.href = new URL("./practice.css", import.meta.url).href;
-  await new Promise((resolve) => {
-    style.onload = style.onerror = resolve;
-    document.head.append(style);
-  });
   switch (location.pathname) {
     case "/progress":
       return new Progress(root).open();
@@ -45,8 +43,10 @@ class Practise extends Walk {
   /** @param {HTMLElement} root */
   constructor(root) {
     super(root, "/api/practice");
-    this.gain = "";
+    this.gain = this.news = "";
     this.at = 0;
+    /** Whether each item was right at first, and without help. @type {boolean[]} */
+    this.marks = [];
     /** @type {Round | null} */
     this.round = null;
   }
@@ -56,7 +56,9 @@ class Practise extends Walk {
     const match = new URLSearchParams(location.search).get("match");
     const path = match ? `/api/matches/${encodeURIComponent(match)}` : "/api";
     try {
-      this.round = await get(`${path}/practice`);
+      const round = /** @type {Round} */ (await get(`${path}/practice`));
+      this.round = round;
+      this.news = noteAnswers(round.answered);
       await this.goTo(0);
     } catch (error) {
       this.problem = problemOf(error);
@@ -77,7 +79,8 @@ class Practise extends Walk {
       const learner = await get(`/api/learner?after=${this.round.answered}`).catch(
         () => null,
       );
-      this.gain = learner?.gain ?? "What you answered is kept.";
+      this.gain = learner?.gain ?? "Your answers are saved.";
+      if (learner) noteAnswers(learner.answered);
     }
     this.draw();
     announce(this.item ? group(this.item.text) : this.gain);
@@ -85,6 +88,9 @@ class Practise extends Walk {
   }
 
   accept() {
+    const { view, entries, marks, at } = this;
+    if (entries.at(-1) === HELP) marks[at] = false;
+    else if (view?.right !== null) marks[at] ??= view?.right ?? false;
     this.draw();
     announce(...this.said.map(group));
     if (this.view?.is_over) this.focus("#next");
@@ -96,14 +102,25 @@ class Practise extends Walk {
     const many = round?.items.length ?? 0;
     render(
       this.root,
-      head(
-        "Practise",
-        item && `${at + 1} of ${many} · `,
-        link("Progress", "/progress", ""),
-      ),
+      head("Practise", item && `${at + 1} of ${many}`),
       problem && !round && failed(problem, () => this.open()),
+      this.news && h("p", { key: "news", class: "notice" }, this.news),
+      round && many > 0 && this.ticks(round.items),
       item && this.question(item),
       round && !item && this.end(many),
+    );
+  }
+
+  /** One for each item, for those who see it: the head says where one is. @param {Item[]} items */
+  ticks(items) {
+    return h(
+      "ol",
+      { key: "ticks", class: "ticks", "aria-hidden": "true" },
+      items.map((_, index) => {
+        const mark = this.marks[index];
+        const now = index === this.at ? "now" : "";
+        return h("li", { key: index, class: mark === undefined ? now : `is-${mark}` });
+      }),
     );
   }
 
@@ -113,9 +130,10 @@ class Practise extends Walk {
     const isOver = this.view?.is_over;
     return h(
       "section",
-      { key: `item ${this.at}`, class: "card practice", "aria-label": "Question" },
-      h("p", { class: "asked", tabindex: -1 }, group(item.text)),
-      !isOver && this.form(item),
+      { key: `item ${this.at}`, class: "practice drill", "aria-label": "Question" },
+      asked(group(item.text)),
+      !isOver && this.form(item, HAS_PAD.matches ? { inputmode: "none" } : {}),
+      !isOver && item.kind !== "choice" && pad(),
       this.notices(),
       this.told(),
       isOver
@@ -126,23 +144,79 @@ class Practise extends Walk {
 
   /** @param {number} many */
   end(many) {
+    const right = this.marks.filter(Boolean).length;
     return h(
       "section",
-      { key: "end", class: "card practice" },
+      { key: "end", class: "practice" },
       h(
         "p",
         { class: "asked", tabindex: -1 },
-        many ? "That was the round." : NOTHING_TO_PRACTISE,
+        many ? "Round finished!" : NOTHING_TO_PRACTISE,
       ),
-      many > 0 && h("p", {}, this.gain),
+      many > 0 && [
+        h("p", { key: "right" }, `${right} of ${many} right`),
+        h("p", { key: "gain" }, this.gain),
+      ],
       h(
         "div",
         { class: "choices" },
         link("Practise more", "/practise", "button primary"),
+        link("Progress", "/progress"),
         link("Play a game", "/"),
       ),
     );
   }
+}
+
+/** What is asked, in the digits of the table where it is short. @param {string} text */
+function asked(text) {
+  const isShort = text.length <= MOST_LARGE;
+  const look = { class: `asked${isShort ? " number" : ""}`, tabindex: -1 };
+  const style = { "--digits": text.length * 0.9 };
+  return h(
+    "div",
+    { class: "total" },
+    h("p", isShort ? { ...look, style } : look, text),
+  );
+}
+
+/** Digits to press where a keyboard would cover the page. */
+function pad() {
+  /** @param {Event} event @param {string} digit */
+  const type = ({ currentTarget }, digit) => {
+    const section = /** @type {Element} */ (currentTarget).closest("section");
+    const focused = section?.querySelector("input:focus");
+    const field = /** @type {HTMLInputElement | null} */ (
+      focused ?? section?.querySelector("input")
+    );
+    if (!field) return;
+    const { selectionStart, selectionEnd, value } = field;
+    const end = selectionEnd ?? value.length;
+    const start = selectionStart ?? end;
+    const isErased = digit === "⌫";
+    const from = isErased && start === end ? Math.max(start - 1, 0) : start;
+    field.setRangeText(isErased ? "" : digit, from, end, "end");
+    field.focus();
+  };
+  return h(
+    "div",
+    { key: "pad", class: "pad", role: "group", "aria-label": "Digits" },
+    PAD.map((digit) =>
+      h(
+        "button",
+        {
+          key: digit,
+          type: "button",
+          class: "key",
+          "aria-label": digit === "⌫" ? "Delete" : null,
+          onpointerdown: (/** @type {Event} */ event) => event.preventDefault(),
+          onclick: (/** @type {Event} */ event) => type(event, digit),
+        },
+        h("span", { class: "times" }, digit),
+      ),
+    ),
+    h("button", { key: "answer", form: "answer", class: "primary" }, "Answer"),
+  );
 }
 
 /** What the learner of this browser knows. */
@@ -150,15 +224,23 @@ class Progress {
   /** @param {HTMLElement} root */
   constructor(root) {
     this.root = root;
-    this.problem = this.said = "";
+    this.problem = this.said = this.news = "";
     this.waits = this.lost = false;
+    /** @type {Offer | null} */
+    this.offer = null;
     /** @type {Learner | null} */
     this.learner = null;
   }
 
   async open() {
     document.title = "Progress · ninefold";
+    const moved = await followMove();
     await this.change(get("/api/learner"));
+    const { learner } = this;
+    this.news = moved || (learner ? noteAnswers(learner.answered) : "");
+    if (moved) announce(moved);
+    if (moved && learner) storage.choose("answered", learner.answered);
+    this.draw();
   }
 
   /** Change the name; null removes everything. @param {string | null} name @param {string} said */
@@ -193,8 +275,8 @@ class Progress {
     const given = await ask({
       title: "Remove all of your answers?",
       body: [
-        "Your name and what you answered here are removed. They do not come back.",
-        "Games stay, but nothing says whose they were.",
+        "This removes your name and all your answers here. It cannot be undone. ",
+        "Your games stay, but without your name.",
       ],
       answers: [
         { value: "keep", label: "Keep them" },
@@ -203,7 +285,9 @@ class Progress {
     });
     if (given?.value !== "forget") return;
     storage.forgetEntered();
-    await this.update(null, "Everything is removed.");
+    storage.forgetSolved();
+    await this.update(null, "Everything was removed.");
+    storage.choose("answered", this.learner?.answered ?? 0);
     this.root.querySelector("h1")?.focus();
   }
 
@@ -214,6 +298,7 @@ class Progress {
       this.root,
       head(name ? `${name}'s progress` : "Progress"),
       !learner && problem && failed(problem, () => this.open()),
+      this.news && h("p", { key: "news", class: "notice" }, this.news),
       learner && this.view(learner),
     );
   }
@@ -221,46 +306,65 @@ class Progress {
   /** @param {Learner} learner */
   view({ name, answered, facts, skills, meanings, games, digest }) {
     const standings = new Map(facts.map((fact) => [fact.name, fact.standing]));
+    const [suggestion = "", ...others] = [...digest].reverse();
     return [
       h(
         "section",
         { key: "next", class: "notice wanted" },
-        digest.map((each, index) =>
-          h("p", { key: each, class: index < SEEN_BELOW ? "unseen" : "" }, whole(each)),
-        ),
+        h("p", {}, whole(suggestion)),
         link("Practise", "/practise", "button primary"),
       ),
       h(
-        "div",
-        { key: "known", class: "known pair" },
-        h(
-          "section",
-          { class: "card", "aria-hidden": "true" },
-          h("h2", {}, "Facts"),
-          grid(standings),
-          Object.entries(meanings).map(([standing, meaning]) => {
-            const count = facts.filter((fact) => fact.standing === standing).length;
-            const text = `${meaning} (${count} of ${facts.length})`;
-            return h("p", { key: standing }, glyph(standing), text);
-          }),
-        ),
-        h(
-          "section",
-          { class: "card" },
-          h("h2", {}, "Skills"),
-          skills.map((skill) =>
+        "section",
+        { key: "facts", class: "card known" },
+        h("h2", {}, "Facts"),
+        others
+          .reverse()
+          .map((each, index) =>
             h(
               "p",
-              { key: skill.name },
-              glyph(skill.standing),
-              `${skill.name}: ${skill.standing}`,
+              { key: each, class: index < SEEN_BELOW ? "unseen" : "" },
+              whole(each),
             ),
+          ),
+        h(
+          "div",
+          { "aria-hidden": "true" },
+          grid(standings),
+          h(
+            "div",
+            {},
+            Object.entries(meanings).map(([standing, meaning]) => {
+              const count = facts.filter((fact) => fact.standing === standing).length;
+              const text = `${meaning} (${count} of ${facts.length})`;
+              return h("p", { key: standing }, glyph(standing), text);
+            }),
+          ),
+        ),
+      ),
+      h(
+        "section",
+        { key: "skills", class: "card known" },
+        h("h2", {}, "Skills"),
+        skills.map((skill) =>
+          h(
+            "p",
+            { key: skill.name },
+            glyph(skill.standing),
+            `${skill.name}: ${skill.standing}`,
           ),
         ),
       ),
       games &&
         h("pre", { key: "games", class: "card games", "aria-hidden": "true" }, games),
       this.form(name, answered > 0 || games !== ""),
+      (name || answered > 0) &&
+        moving((offer, problem) => {
+          this.offer = offer;
+          this.news = problem;
+          this.draw();
+          announce(problem);
+        }, this.offer),
     ];
   }
 
@@ -269,7 +373,7 @@ class Progress {
     /** @param {SubmitEvent} event */
     const onsubmit = (event) => {
       const [name] = typedInto(event);
-      this.update(name ?? "", `Your name is ${name} here.`);
+      this.update(name ?? "", `Your name here is ${name}.`);
     };
     return h(
       "form",
@@ -279,7 +383,7 @@ class Progress {
       (name || answered) && button("Forget me", () => this.forget()),
       this.said && h("p", { key: "said" }, this.said),
       this.lost &&
-        lostNotice("Not connected. This is sent when the connection is back."),
+        lostNotice("Not connected. This will be sent when the connection is back."),
     );
   }
 }
@@ -313,7 +417,11 @@ function grid(standings) {
             standings.get(`${Math.min(a, b)}x${Math.max(a, b)}`) ?? "new";
           return h(
             "td",
-            { key: b, title: `${a} × ${b}: ${standing}` },
+            {
+              key: b,
+              class: standing.replace(" ", "-"),
+              title: `${a} × ${b}: ${standing}`,
+            },
             glyph(standing),
           );
         }),

@@ -10,24 +10,38 @@ import { keys } from "./multiplier-keys.js";
 import * as storage from "./storage.js";
 import { position } from "./table.js";
 import { group } from "./text.js";
-import { button, HELP, head, link, Walk } from "./walk.js";
+import { button, HELP, Walk } from "./walk.js";
 
 /** @import { Puzzle, Whole } from "./state.js" */
 
 const LEVELS = [
   ["1", "1 · win now"],
-  ["2", "2 · see your next move"],
-  ["3", "3 · see two more"],
-  ["4", "4 · see three more"],
-  ["5", "5 · see far"],
+  ["2", "2 · one move ahead"],
+  ["3", "3 · two moves ahead"],
+  ["4", "4 · three moves ahead"],
+  ["5", "5 · far ahead"],
 ];
 
 const LEVEL_OF_A_DAY = "3";
+
+/** Today, as 2026-11-18. */
+function today() {
+  return new Date().toLocaleDateString("sv");
+}
 
 /** A day as people of the browser's locale write it. @param {string} day */
 function dayOf(day) {
   const long = /** @type {const} */ ({ dateStyle: "long", timeZone: "UTC" });
   return new Date(day).toLocaleDateString(undefined, long);
+}
+
+/** How many puzzles of a day were solved on this device. */
+function solvedSoFar() {
+  const days = storage.solvedDays().length;
+  if (days === 0) return "";
+  return days === 1
+    ? "1 puzzle of the day solved"
+    : `${days} puzzles of the day solved`;
 }
 
 /** The page that asks one puzzle after another. */
@@ -46,7 +60,7 @@ export class Puzzles extends Walk {
   }
 
   async open() {
-    document.title = `${this.day ? "Puzzle of the day" : "Puzzles"} · ninefold`;
+    document.title = `${this.title} · ninefold`;
     this.listen();
     await this.next();
   }
@@ -64,7 +78,7 @@ export class Puzzles extends Walk {
       Object.assign(this, { puzzle, tried: new Map() });
       this.start({ item: puzzle.key });
       this.set({ state, fresh: false });
-      announce(`${puzzle.origin} ${state.aim} ${group(puzzle.question)}`.trim());
+      announce(group(`${puzzle.origin} ${state.aim} ${puzzle.question}`.trim()));
     } catch (error) {
       if (turn !== this.turn) return;
       this.problem = problemOf(error);
@@ -106,6 +120,7 @@ export class Puzzles extends Walk {
     const state = { ...(after ?? puzzle.state), keys: marked };
     this.set({ state, fresh: after !== undefined, pointed: null });
     announce(...this.said.map(group));
+    if (this.isSolved && this.day) storage.keepSolved(this.day);
     if (this.isSolved) this.focus("#next");
   }
 
@@ -118,12 +133,13 @@ export class Puzzles extends Walk {
       h(
         "article",
         { key: "puzzle", class: "table" },
-        this.day
-          ? head(
-              "Puzzle of the day",
-              [dayOf(this.day), title].filter(Boolean).join(" · "),
-            )
-          : head("Puzzle", title),
+        h(
+          "header",
+          { key: "head", class: "head" },
+          h("h1", { tabindex: -1 }, this.title),
+          h("p", {}, [this.day && dayOf(this.day), title].filter(Boolean).join(" · ")),
+        ),
+        this.tabs(),
         problem && !puzzle && failed(problem, () => this.next()),
         puzzle &&
           state && [
@@ -131,9 +147,9 @@ export class Puzzles extends Walk {
             h(
               "p",
               { key: "question", class: "question" },
-              puzzle.origin && `${puzzle.origin} `,
-              h("strong", {}, puzzle.state.aim),
-              ` ${puzzle.task}`,
+              puzzle.origin && `${group(puzzle.origin)} `,
+              h("strong", {}, group(puzzle.state.aim)),
+              ` ${group(puzzle.task)}`,
             ),
             position(model, state, this),
             keys(model, state, this),
@@ -147,6 +163,33 @@ export class Puzzles extends Walk {
           ],
         this.day ? this.footOfADay() : this.foot(),
       ),
+    );
+  }
+
+  get title() {
+    if (!this.day) return "Puzzles";
+    return this.day === today() ? "Today's puzzle" : "Puzzle of the day";
+  }
+
+  /** The puzzle of today comes first. */
+  tabs() {
+    const isToday = this.day === today();
+    const mark = storage.solvedDays().includes(today()) ? " ✓" : "";
+    /** @param {boolean} isHere */
+    const at = (isHere) => ({
+      class: "button",
+      "aria-current": isHere ? "page" : null,
+    });
+    return h(
+      "nav",
+      { key: "tabs", class: "tabs", "aria-label": "Puzzles" },
+      h(
+        "a",
+        { key: "day", href: "/puzzles/today", ...at(isToday) },
+        "Today's puzzle",
+        mark,
+      ),
+      h("a", { key: "any", href: "/puzzles", ...at(!this.day) }, "More puzzles"),
     );
   }
 
@@ -169,8 +212,13 @@ export class Puzzles extends Walk {
       may
         ? h("button", { type: "button", onclick: share }, "Send it to a friend")
         : h("p", { class: "link" }, url),
-      h("p", { key: "copied" }, this.copied),
-      h("a", { id: "next", class: "button", href: "/puzzles" }, "More puzzles"),
+      h("p", { key: "copied", class: "soft" }, this.copied || solvedSoFar()),
+      this.isSolved &&
+        h(
+          "a",
+          { id: "next", class: "button primary", href: "/puzzles" },
+          "Next puzzle",
+        ),
     );
   }
 
@@ -187,7 +235,6 @@ export class Puzzles extends Walk {
       this.isSolved
         ? button("Next puzzle", onclick, { key: "next", id: "next", class: "primary" })
         : button("Another one", onclick, { key: "next", id: "next" }),
-      link("Today's puzzle", "/puzzles/today"),
     );
   }
 }

@@ -10,7 +10,7 @@ import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
 import * as storage from "./storage.js";
 import { labelled } from "./table.js";
-import { group, large, shorten } from "./text.js";
+import { group, groupBetween, large, shorten } from "./text.js";
 
 /** @import { Match } from "./match.js" */
 /** @import { GameReview, LineView, Model, State, Whole } from "./state.js" */
@@ -109,22 +109,13 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
           {
             type: "button",
             class: "primary",
-            onclick: () => tryAgain(state, game, retry.ask.moves, match),
+            onclick: () => tryAgain(state, game, match),
           },
           labelled(retry.label),
         ),
       h("a", { class: "button", href: "#" }, "Back to the table"),
     ),
   );
-}
-
-/** Write numbers in groups, but not those of names. @param {string} text @param {string[]} names @returns {string} */
-function groupBetween(text, [name, ...others]) {
-  if (name === undefined) return group(text);
-  return text
-    .split(name)
-    .map((part) => groupBetween(part, others))
-    .join(name);
 }
 
 /** Every game that has ended, to choose from. @param {State} state @param {GameReview} game */
@@ -163,8 +154,9 @@ function answered(makes, answer) {
   return h("span", { key: "answer", class: `grade ${right ? "good" : "slip"}` }, told);
 }
 
-/** Begin a new match with these moves: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Whole[]} moves @param {Match} match */
-async function tryAgain(state, game, moves, match) {
+/** Start a new match from the move before the slip, or from the first one: against a level, or by both on this device. @param {State} state @param {GameReview} game @param {Match} match */
+export async function tryAgain(state, game, match) {
+  const moves = game.retry?.ask.moves ?? [];
   const { is_shared, seats, rules, lessons } = state;
   const level = seats.map(({ kind }) => kind).find((kind) => kind !== "human");
   const { name, level: usual } = remembered();
@@ -200,7 +192,7 @@ async function tryAgain(state, game, moves, match) {
 function news(state, match) {
   const { outcome, rematch, your_seat } = state;
   if (!outcome)
-    return h("p", { key: "news", class: "notice" }, "The next game has begun.");
+    return h("p", { key: "news", class: "notice" }, "The next game has started.");
   if (!rematch || rematch === your_seat) return null;
   const asks = named(nameOf(state, rematch));
   return h(

@@ -1,10 +1,10 @@
 /**
- * Loads the page. Where a part of it does not come, or fails as it starts, the card that
+ * Loads the page. Where a part of it does not load, or fails as it starts, the card that
  * the HTML holds says so.
  * @module
  */
 
-const MISSING = "A part of the page is missing. Check your connection, and try again.";
+const MISSING = "Part of the page did not load. Check your connection and try again.";
 const card = /** @type {HTMLElement} */ (document.getElementById("loading"));
 const main = /** @type {HTMLElement} */ (document.getElementById("main"));
 const [title, text] = card.children;

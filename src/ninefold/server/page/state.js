@@ -5,7 +5,7 @@
  */
 
 import * as storage from "./storage.js";
-import { other } from "./text.js";
+import { other, plainly } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 
@@ -92,6 +92,7 @@ import { other } from "./text.js";
 /** @typedef {{rules: Rules, headline: string, wins?: boolean, winning_moves?: Whole[], best_move?: Whole, distance?: number | null, total: Whole, outcome: Outcome | null, why: string, chain?: string[]}} Solution */
 /** @typedef {{key: string, question: string, task: string, origin: string, state: State}} Puzzle */
 
+/** How a review is drawn, once that is loaded. @typedef {typeof import("./review.js").reviewView} ReviewView */
 /** @typedef {{kind: "hint", steps: HintStep[], shown: number, line: LineView | null}} HintPanel */
 /** @typedef {{kind: "why", why: string, line: LineView}} WhyPanel */
 
@@ -104,6 +105,8 @@ import { other } from "./text.js";
  * @property {string} closed that the host has left, until the connection is back
  * @property {{what: string, multiplier?: Whole} | null} pending what waits for an answer
  * @property {string} notice
+ * @property {Question | null} question what is asked in the place of the keys
+ * @property {boolean} ready whether what is asked there can be answered yet
  * @property {string} problem what is wrong with the one field of a screen
  * @property {HintPanel | WhyPanel | null} panel
  * @property {Whole | null} pointed the key that is hovered or focused
@@ -111,7 +114,7 @@ import { other } from "./text.js";
  * @property {boolean} watching
  * @property {(() => Child) | null} howToPlay draws the three pictures, once they are here
  * @property {boolean} fresh whether the last hop was just made
- * @property {{game: GameReview, step: number} | null} review
+ * @property {{view: ReviewView, game: GameReview, step: number} | null} review
  * @property {string} link
  * @property {string} copied what became of copying the link
  * @property {number} width
@@ -145,6 +148,8 @@ export function nothingYet(id, width) {
     closed: "",
     pending: null,
     notice: "",
+    question: null,
+    ready: true,
     problem: "",
     panel: null,
     pointed: null,
@@ -169,9 +174,19 @@ export function nameOf(state, seat) {
   return seatOf(state, seat).name;
 }
 
+/** What was said last, or at another time, as the page writes it. @param {State} state */
+export function saidOf(state, said = state.said) {
+  return plainly(said, state.seats.map(({ name }) => name).filter(Boolean));
+}
+
 /** Whether this seat may ask for something now. @param {State} state @param {PlainAsk} what */
 export function allows({ may }, what) {
   return may.some((ask) => ask.do === what);
+}
+
+/** Whether the other player waits for this seat's answer to a request. @param {State} state */
+export function isAskedForTakeBack({ your_seat, takeback, outcome }) {
+  return Boolean(your_seat && !outcome && takeback === other(your_seat));
 }
 
 /** @param {State} before @param {State} after */
@@ -231,5 +246,27 @@ export function isSeatGone(before, after) {
 
 /** @param {State} state */
 export function seatIsGone(state) {
-  return `${nameOf(state, 2)} has taken the seat.`;
+  return `${nameOf(state, 2)} has joined.`;
+}
+
+/** @param {State} state @returns {Seat} */
+export function lastMover({ first, moves }) {
+  return moves.length % 2 === 1 ? first : other(first);
+}
+
+/** @type {WeakMap<Whole[], string[]>} */
+const known = new WeakMap();
+
+/** The total after each move. @param {State} state */
+export function totals({ rules, moves }) {
+  const found = known.get(moves) ?? [];
+  if (!known.has(moves)) {
+    let total = BigInt(rules.start);
+    for (const move of moves) {
+      total *= BigInt(move);
+      found.push(String(total));
+    }
+    known.set(moves, found);
+  }
+  return found;
 }

@@ -4,12 +4,13 @@
  * @module
  */
 
-/** @import { State, Whole } from "./state.js" */
+/** @import { Seat, State, Whole } from "./state.js" */
 
-/** @typedef {Pick<State, "title" | "seats" | "your_seat" | "is_shared" | "to_move" | "outcome" | "score" | "length" | "match_number" | "number" | "match_over" | "match_winner">} Standing */
+/** What a list shows of a match; one that an earlier version kept has no total. @typedef {Pick<State, "title" | "seats" | "your_seat" | "is_shared" | "to_move" | "outcome" | "score" | "length" | "match_number" | "number" | "match_over" | "match_winner"> & {total?: Whole, target?: Whole, start?: Whole, first?: Seat, moves?: Whole[]}} Standing */
 /** @typedef {{id: string, link: string, at: number, state?: Standing}} KeptMatch */
 
 const MOST_MATCHES = 200;
+const MOST_HOPS = 40; // a list draws no more of a game
 
 /** @typedef {() => Storage} Place a browser may forbid even to ask for it */
 
@@ -70,10 +71,13 @@ export function matches() {
 
 /** What is kept of a state. @param {State} all @returns {Standing} */
 function standingOf(all) {
-  const { title, seats, your_seat, is_shared, to_move, outcome } = all;
+  const { title, total, rules, seats, your_seat, is_shared, to_move, outcome } = all;
   const { score, length, match_number, number, match_over, match_winner } = all;
-  const who = { title, seats, your_seat, is_shared, to_move, outcome };
-  return { ...who, score, length, match_number, number, match_over, match_winner };
+  const hops = all.moves.length <= MOST_HOPS ? all.moves : [];
+  const line = { start: rules.start, first: all.first, moves: hops };
+  const game = { title, total, target: rules.target, seats, your_seat, is_shared };
+  const match = { score, length, match_number, number, match_over, match_winner };
+  return { ...game, ...line, to_move, outcome, ...match };
 }
 
 /** Keep how a match stands, the latest first. @param {State} state @param {string} link */
@@ -136,6 +140,21 @@ export function entered(walk) {
 /** @param {string} walk @param {Entered | null} all */
 export function keepEntered(walk, all) {
   write(tab, `walk.${walk}`, all);
+}
+
+/** The days whose puzzle was solved, the earliest first. @returns {string[]} */
+export function solvedDays() {
+  const kept = read(browser, "solved");
+  return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
+}
+
+/** @param {string} day such as 2026-11-18 */
+export function keepSolved(day) {
+  write(browser, "solved", [...new Set([...solvedDays(), day])].sort());
+}
+
+export function forgetSolved() {
+  write(browser, "solved", []);
 }
 
 /** Forget what was entered at every step and claim. */

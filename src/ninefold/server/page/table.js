@@ -3,20 +3,12 @@
  * @module
  */
 
-import { h, lostNotice, named } from "./dom.js";
+import { h, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
-import { allows, nameOf, seatOf } from "./state.js";
-import {
-  DISCONNECTED,
-  group,
-  isSingle,
-  large,
-  other,
-  plainly,
-  shorten,
-  whichGame,
-} from "./text.js";
+import { news, request } from "./requests.js";
+import { allows, lastMover, nameOf, saidOf, seatOf, totals } from "./state.js";
+import { brief, group, isSingle, large, other, shorten, whichGame } from "./text.js";
 
 /** @import { Child, Props } from "./dom.js" */
 /** @import { Match } from "./match.js" */
@@ -28,23 +20,21 @@ export function tableView(model, state, match) {
     "article",
     { key: "table", class: "table" },
     head(state, model.presence?.watching),
-    board(model, state, match),
-    state.outcome ? end(state, match) : keys(model, state, match),
-    h("div", { key: "notices", class: "notices" }, notices(model, state, match)),
+    board(model, state, match, news(model, state, match)),
+    place(model, state, match),
+    h("div", { key: "side", class: "side" }, panel(model, state, match), record(state)),
     actions(model, state, match),
-    panel(model, state, match),
-    record(state),
   );
 }
 
-/** Who plays, the total and its line: the board of any game. @param {Model} model @param {State} state @param {Player} player */
-export function board(model, state, player) {
-  return [seats(model, state), position(model, state, player)];
+/** Who plays, the total and its line: the board of any game. @param {Model} model @param {State} state @param {Player} player @param {Child} news */
+export function board(model, state, player, news = null) {
+  return [seats(model, state), position(model, state, player, news)];
 }
 
-/** The total and its line. @param {Model} model @param {State} state @param {Player} player */
-export function position(model, state, player) {
-  return [total(state), line(model, state, player)];
+/** The total and its line. @param {Model} model @param {State} state @param {Player} player @param {Child} news what is told on it */
+export function position(model, state, player, news = null) {
+  return [total(state), line(model, state, player, news)];
 }
 
 /** @param {State} state */
@@ -72,13 +62,8 @@ function product(text, seat) {
   return [parts[1], h("strong", { class: `seat${seat}` }, parts[2]), parts[3]];
 }
 
-/** @param {State} state @returns {Seat} */
-function lastMover({ first, moves }) {
-  return moves.length % 2 === 1 ? first : other(first);
-}
-
-/** @param {Model} model @param {State} state @param {Player} match */
-function line({ panel, pointed, pending, fresh, width }, state, match) {
+/** @param {Model} model @param {State} state @param {Player} match @param {Child} news */
+function line({ panel, pointed, pending, fresh, width }, state, match, news) {
   const wanted = match.mayMove ? (pointed ?? hinted(panel)) : null;
   const aimed = pending?.multiplier ?? (state.lessons.mental ? null : wanted);
   const key = state.keys.find(({ multiplier }) => multiplier === aimed);
@@ -93,6 +78,7 @@ function line({ panel, pointed, pending, fresh, width }, state, match) {
     { key: "line", class: "picture" },
     drawLine(shown, { width, label, preview, fresh, final: state.outcome !== null }),
     leftOut && h("p", { key: "left out", class: "caption" }, leftOut),
+    news,
   );
 }
 
@@ -116,88 +102,36 @@ function describe({ rules, total: at }, { bands }) {
   return `Number line ${ends}; the total is ${shorten(at)}.${told}`;
 }
 
-// What else
+/** The keys, or what takes their place: the end, or what must be answered. @param {Model} model @param {State} state @param {Match} match */
+function place(model, state, match) {
+  if (state.outcome) return end(state, match);
+  return h(
+    "div",
+    { key: "place", class: "place" },
+    keys(model, state, match),
+    request(model, state, match) || freeSeat(state, match),
+  );
+}
 
-/** @param {Model} model @param {State} state @param {Match} match */
-function notices(model, state, match) {
-  const mine = state.your_seat;
-  const free = state.seats.some(({ taken }) => !taken);
-  return [
-    model.lost &&
-      lostNotice(
-        model.closed ||
-          (model.pending?.multiplier
-            ? `${DISCONNECTED} Your move is saved and sent when the connection is back.`
-            : DISCONNECTED),
-      ),
-    model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
-    free &&
-      !mine &&
-      h(
-        "div",
-        { key: "free", class: "notice" },
-        h("p", {}, "A seat is free."),
-        h(
-          "button",
-          {
-            type: "button",
-            class: "primary",
-            onclick: () => match.set({ watching: false }),
-          },
-          "Take the seat",
-        ),
-      ),
-    mine &&
-      state.takeback === mine &&
-      h(
-        "div",
-        { key: "asked", class: "notice" },
-        h("p", {}, state.said),
-        h(
-          "button",
-          { type: "button", onclick: () => match.send({ do: "withdraw" }) },
-          "Cancel the request",
-        ),
-      ),
-    mine &&
-      state.takeback === other(mine) &&
-      h(
-        "div",
-        { key: "takeback", class: "notice wanted" },
-        h("p", {}, state.said),
-        h(
-          "div",
-          { class: "choices" },
-          h(
-            "button",
-            {
-              type: "button",
-              class: "primary",
-              onclick: () => match.send({ do: "allow-take-back" }),
-            },
-            "Give the move back",
-          ),
-          h(
-            "button",
-            {
-              type: "button",
-              onclick: () => match.send({ do: "decline-take-back" }),
-            },
-            "Play on",
-          ),
-        ),
-      ),
-  ];
+/** @param {State} state @param {Match} match */
+function freeSeat({ seats, your_seat }, match) {
+  if (your_seat || seats.every(({ taken }) => taken)) return null;
+  const onclick = () => match.set({ watching: false });
+  return h(
+    "div",
+    { key: "free", class: "choices" },
+    h("button", { type: "button", class: "primary", onclick }, "Join the game"),
+  );
 }
 
 /** @param {Model} model @param {State} state @param {Match} match */
-function actions({ panel, products }, state, match) {
+function actions({ panel }, state, match) {
   const playing = state.your_seat !== null && !state.outcome;
   const learns = state.lessons.hints || state.outcome !== null;
   const why = panel?.kind === "why";
   return h(
     "div",
-    { key: "actions", class: "actions", role: "group", "aria-label": "More" },
+    { key: "actions", class: "actions", role: "group", "aria-label": "Actions" },
     playing && state.lessons.hints && action("hint", "Hint", () => match.hint()),
     learns &&
       action("why", why ? "Hide why" : "Why?", () => match.why(), {
@@ -205,19 +139,33 @@ function actions({ panel, products }, state, match) {
       }),
     playing &&
       state.may_take_back &&
-      action("back", takeBack(state), () => match.send({ do: "take-back" }), {
+      action("back", "Take back", () => match.send({ do: "take-back" }), {
         "aria-disabled": !allows(state, "take-back"),
       }),
-    playing && action("resign", "Resign", () => match.resign()),
-    playing &&
+    playing ? more(state, match) : action("rules", "Rules", () => match.rules()),
+  );
+}
+
+/** What is needed less, and what should not be pressed by mistake. @param {State} state @param {Match} match */
+function more(state, match) {
+  const { products } = match.model;
+  const level = state.seats.some(({ kind }) => kind !== "human");
+  return h(
+    "details",
+    { key: "more", class: "more" },
+    h("summary", { class: "action" }, "More"),
+    h(
+      "div",
+      { class: "card" },
+      action("rules", "Rules", () => match.rules()),
       !state.lessons.mental &&
-      action("products", products ? "Hide products" : "Show products", () =>
-        match.toggleProducts(),
-      ),
-    playing &&
-      state.seats.some(({ kind }) => kind !== "human") &&
-      h("a", { key: "claim", class: "action button", href: claimOf(state) }, "Claim"),
-    action("rules", "Rules", () => match.rules()),
+        action("products", products ? "Hide products" : "Show products", () =>
+          match.toggleProducts(),
+        ),
+      level &&
+        h("a", { key: "claim", class: "action button", href: claimOf(state) }, "Claim"),
+      action("resign", "Resign", () => match.resign()),
+    ),
   );
 }
 
@@ -227,12 +175,6 @@ function claimOf({ game, rules }) {
   const asked = { game, target, multipliers: multipliers.join(","), start };
   const query = Object.entries(asked).map(([name, value]) => [name, String(value)]);
   return `/learn?${new URLSearchParams(query)}#claim`;
-}
-
-/** How many moves go back: to one's own last one, and here one. @param {State} state */
-function takeBack({ is_shared, to_move, your_seat, moves }) {
-  const many = !is_shared && to_move === your_seat && moves.length > 1;
-  return many ? "Take back 2 moves" : "Take back 1 move";
 }
 
 /** @param {string} key @param {string} label @param {() => void} act @param {Props} props */
@@ -278,15 +220,24 @@ function panel(model, state, match) {
   return state.coach !== null && show("Coach. ", state.coach);
 }
 
-/** The moves as a list, for those who listen and for paper. @param {State} state */
+/** The moves as a list: beside the line where there is room, for those who listen, and for paper. @param {State} state */
 function record(state) {
+  const made = totals(state);
   let mover = other(state.first);
   return h(
     "ol",
-    { key: "record", class: "record unseen", "aria-label": "Moves" },
+    { key: "record", class: "record", "aria-label": "Moves" },
     state.moves.map((move, index) => {
       mover = other(mover);
-      return h("li", { key: index }, named(nameOf(state, mover)), ` ×${shorten(move)}`);
+      return h(
+        "li",
+        { key: index, class: `seat${mover}` },
+        h("span", { class: "glyph", "aria-hidden": "true" }),
+        h("span", { class: "by" }, named(nameOf(state, mover)), " "),
+        h("strong", {}, `×${shorten(move)}`),
+        h("span", { class: "unseen" }, " makes "),
+        h("span", { class: "made" }, brief(made[index] ?? "")),
+      );
     }),
   );
 }
@@ -302,7 +253,7 @@ export function head(state, watching = 0, which = whichGame(state)) {
     "header",
     { key: "head", class: "head" },
     h("h1", { tabindex: -1 }, state.title),
-    h("p", { class: "aim-line" }, state.aim.replace(/\.$/, "")),
+    h("p", { class: "aim-line" }, group(state.aim).replace(/\.$/, "")),
     game && h("p", { class: "which" }, game),
   );
 }
@@ -361,19 +312,35 @@ export function nothing(title, why) {
 
 /** Who won, in the rule book's words, and what comes next. @param {State} state @param {Match} match */
 function end(state, match) {
+  const [next, ...others] = state.offers.map((offer) => choice(offer, state, match));
   return h(
     "section",
     { key: "end", class: `end seat${state.outcome?.winner ?? 1}` },
     h("h2", { tabindex: -1 }, labelled(state.headline)),
-    h("p", { class: "outcome" }, plainly(state.ending || state.said)),
+    h("p", { class: "outcome" }, saidOf(state, state.ending || state.said)),
     state.ending && h("p", { key: "since", class: "outcome" }, state.said),
     h(
       "div",
       { class: "choices" },
-      state.offers.map((offer) => choice(offer, state, match)),
+      next,
+      isLostToLevel(state) && tryAgainButton(match),
+      others,
       h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
     ),
   );
+}
+
+/** @param {Match} match */
+function tryAgainButton(match) {
+  const onclick = () => match.tryAgain();
+  return h("button", { key: "again", type: "button", onclick }, "Try again");
+}
+
+/** @param {State} state */
+function isLostToLevel({ outcome, your_seat, is_shared, seats }) {
+  const played = your_seat !== null && !is_shared;
+  const level = seats.some(({ kind }) => kind !== "human");
+  return played && level && outcome !== null && outcome.winner !== your_seat;
 }
 
 /** @param {Offer} offer @param {State} state @param {Match} match */

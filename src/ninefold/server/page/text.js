@@ -19,6 +19,9 @@ export const {
   WATCHING,
 } = JSON.parse(document.getElementById("sentences")?.textContent ?? "");
 
+/** That a move waits for the connection. */
+export const SAVED = "Your move is saved and will be sent when the connection is back.";
+const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 const WHOLE_DIGITS = 24;
 const DIGITS_AT_EACH_END = 6;
 const MOST_PARTS = 10;
@@ -28,6 +31,15 @@ export function group(text) {
   return text.replace(/(?<![\d.…^])\d{4,}(?!\d|\.\.|…)/g, (digits) =>
     digits.replace(/\B(?=(\d{3})+$)/g, ","),
   );
+}
+
+/** Write numbers in groups, but not those of names. @param {string} text @param {string[]} names @returns {string} */
+export function groupBetween(text, [name, ...others]) {
+  if (name === undefined) return group(text);
+  return text
+    .split(name)
+    .map((part) => groupBetween(part, others))
+    .join(name);
 }
 
 /** Write a number: whole while it is short, else its two ends. @param {Whole} number */
@@ -75,20 +87,8 @@ export function brief(text) {
 }
 
 /** @param {string} exponent in digits */
-function powerOfTen(exponent) {
+export function powerOfTen(exponent) {
   return `10${[...exponent].map((digit) => SUPERSCRIPTS[Number(digit)]).join("")}`;
-}
-
-/**
- * Raise the exponents of a text: 10^60 is 10⁶⁰, and ~10^60.5 is about 3×10⁶⁰. A power
- * that is as good as whole is written as one.
- * @param {string} text
- */
-export function raise(text) {
-  return text.replace(/~?10\^(\d+)(\.\d)?/g, (_, exponent, rest) => {
-    const times = Number(rest ?? 0) ? `~${Math.round(10 ** Number(rest))}×` : "";
-    return times + powerOfTen(exponent);
-  });
 }
 
 /**
@@ -147,7 +147,7 @@ export function whichGame({ length, number, match_number }) {
 
 /** What can be learned by: its key, its name and what it does. */
 export const LESSONS = /** @type {const} */ ([
-  ["hints", "Hints", "Hint and Why? help you during the game."],
+  ["hints", "Hints", "Hint and Why? can be used during the game."],
   ["coach", "Coach", "Warns before a move gives the win away."],
   ["mental", "Mental arithmetic", "Asks for each product before it is shown."],
 ]);
@@ -157,16 +157,22 @@ export function other(seat) {
   return seat === 1 ? 2 : 1;
 }
 
-/** Leave out the rules that a rule book draws around its lines; group the numbers of a move that it has no words for. @param {string} said */
-export function plainly(said) {
-  return said
-    .replace(/\s*(?:-{3,}|={3,})\s*/g, " ")
-    .replace(/×.*? makes \S+/, group)
-    .trim();
+/** Leave out the rules that a rule book draws around its lines, and group its numbers. @param {string} said @param {string[]} names */
+export function plainly(said, names) {
+  return groupBetween(said.replace(/\s*(?:-{3,}|={3,})\s*/g, " ").trim(), names);
+}
+
+/** Give a text its capital. @param {string} text */
+export function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Give a sentence its capital and its full stop. @param {string} text */
 export function sentence(text) {
-  const stop = /[.!?…]$/.test(text) ? "" : ".";
-  return text.charAt(0).toUpperCase() + text.slice(1) + stop;
+  return capital(text) + (/[.!?…]$/.test(text) ? "" : ".");
+}
+
+/** Whether only this machine can open a link. @param {string} link */
+export function isLoopback(link) {
+  return LOOPBACK.test(new URL(link, location.href).hostname);
 }

@@ -158,7 +158,7 @@ export class Walk {
     if (said.length === 0) return null;
     return h(
       "aside",
-      { key: "told", class: `panel ${tone}`, "aria-label": "Answer" },
+      { key: "told", class: `panel ${tone}`, "aria-label": "Messages" },
       said.map((each, index) => {
         const [, verdict, rest] = /^([^.?]*[.?])(.*)$/s.exec(each) ?? [];
         const parts = [h("strong", {}, verdict), group(rest ?? "")];
@@ -174,7 +174,9 @@ export class Walk {
       problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem),
       model.notice && h("p", { key: "notice", class: "notice" }, model.notice),
       model.lost &&
-        lostNotice("Not connected. Your answer is sent when the connection is back."),
+        lostNotice(
+          "Not connected. Your answer will be sent when the connection is back.",
+        ),
     ];
   }
 
@@ -187,6 +189,7 @@ export class Walk {
       "form",
       {
         key: "form",
+        id: "answer",
         class: "choices",
         onsubmit: (/** @type {SubmitEvent} */ event) =>
           this.enter(typedInto(event).join(" to ")),
