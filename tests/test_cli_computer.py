@@ -180,7 +180,7 @@ def test_mental_asks_for_the_product_first(tmp_path: Path) -> None:
     assert finished.returncode == 0
     assert_golden("mental.txt", finished.stdout)
     shown = run("progress", "--csv", NINEFOLD_HOME=home).stdout
-    for row in ("7x8,shaky,0,1", "2x6,getting firm,1,1"):
+    for row in ("7x8,shaky,0,1", "2x6,nearly known,1,1"):
         assert f"fact,{row}\n" in shown
 
 

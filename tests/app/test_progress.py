@@ -28,12 +28,12 @@ def test_glyphs_show_the_standing_of_each_product_and_skill(room: Room) -> None:
     with room.open("g", size=LARGE) as at:
         for glyph in ("56●", "42○", "20◐", "81·"):
             assert glyph in at.text
-        for meaning in ("● known: right on", "◐ getting firm: right", "· new: not"):
+        for meaning in ("● known: right on", "◐ nearly known: right", "· new: not"):
             assert meaning in at.text
         assert "◐ adding parts" in at.text
         assert "· hitting a range" in at.text
         assert at.said.startswith(
-            "Of the 36 facts, Ada has 1 known, 1 getting firm, 1 shaky and 33 new."
+            "Of the 36 facts, Ada has 1 known, 1 nearly known, 1 shaky and 33 new."
         )
 
 
@@ -105,7 +105,7 @@ def test_the_screen_shows_what_ninefold_progress_prints(room: Room) -> None:
     told = run("progress", NINEFOLD_HOME=str(room.path)).stdout
     with room.open("g", size=SMALL) as at:
         at.until(lambda: "Against the computer: 2 of 2 won (100%)" in at.said)
-        assert at.said.startswith("Of the 36 facts, Ada has 0 known, 0 getting firm, 1")
+        assert at.said.startswith("Of the 36 facts, Ada has 0 known, 0 nearly known, 1")
         assert at.said.splitlines()[-1] == told.splitlines()[-1]
         assert "PgDn PgUp scroll" in at.text
         at.press(*["pagedown"] * 3)

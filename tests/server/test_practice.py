@@ -156,7 +156,7 @@ def test_a_drill_asks_twelve_items_and_says_in_the_end_what_is_firmer(
     digest = learner["digest"]
     assert isinstance(digest, list)
     assert len(digest) == 5
-    assert re.search(r"[1-9]\d* getting firm", digest[0])
+    assert re.search(r"[1-9]\d* nearly known", digest[0])
 
 
 def test_an_answer_that_is_sent_twice_is_stored_once(browser: Browser) -> None:
@@ -465,7 +465,7 @@ def test_a_product_that_came_with_help_is_not_known(site: Site) -> None:
     asked = {"seq": 4, "request_id": site.request_id(), "ask": ask}
     assert browser.post(f"{ada.path}/log", asked).status == 200
     assert browser.answered() == 1
-    assert standing_of(browser.progress, "5x7") != "getting firm"
+    assert standing_of(browser.progress, "5x7") != "nearly known"
 
 
 def test_games_against_a_level_are_progress_of_the_browser_that_played_them(

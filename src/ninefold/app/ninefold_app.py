@@ -31,6 +31,7 @@ _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
 """The style classes of a screen by its least columns and rows."""
 _END = "Quit right away."
 _HELP = "Show these keys (also F1)."
+_THEME = "Switch between light and dark."
 _FAILED = 1
 """The return code that Textual sets after an uncaught exception."""
 INTERRUPTED = 130
@@ -54,9 +55,7 @@ class NinefoldApp(App[None]):
         Binding("question_mark,f1", "help", "help", key_display="?", tooltip=_HELP),
         Binding("pagedown", "read(1)", "scroll", key_display="PgDn PgUp"),
         Binding("pageup", "read(-1)", show=False),
-        Binding(
-            "ctrl+t", "switch_theme", "theme", tooltip="Switch between light and dark."
-        ),
+        Binding("ctrl+t", "switch_theme", "theme", tooltip=_THEME),
         Binding("ctrl+c", "interrupt", "end", show=False, priority=True, tooltip=_END),
         Binding("ctrl+q", "quit", show=False, priority=True),
     ]

@@ -44,6 +44,7 @@ _NOTHING = (
     "You have not played a game yet. Press Escape, then f to play a friend or v"
     " to play the computer. Every game is saved here, move by move."
 )
+_BOT = "Type its command line, or leave it empty to play the seat yourself."
 _ONE_GAME = "Show only one game; press again for the next."
 _NONE_OF = "There is no saved game of {title}. Press g to see other games."
 
@@ -358,10 +359,7 @@ def _prompt_bot(
         if command is not None:
             screen.run_worker(play(command), group="answer")
 
-    question = (
-        f"{setup.name(seat)} is a bot. Type its command line, or leave it empty to"
-        " play the seat yourself."
-    )
+    question = f"{setup.name(seat)} is a bot. {_BOT}"
     screen.app.push_screen(TextDialog(question, "play", str, "./mybot.py"), begin)
 
 

@@ -257,8 +257,7 @@ class NewGameScreen(Screen[Proposal | None]):
 
     def _summary(self, setup: Setup) -> Iterator[str]:
         starter = self._names()[setup.first.value - 1]
-        coin = "A coin decides who starts."
-        yield coin if setup.first_tossed else f"{starter} starts."
+        yield f"{'A coin decides who' if setup.first_tossed else starter} starts."
         level = setup.levels[1]
         if level is not None:
             yield f"{setup.names[1]}: {LEVELS[level].character}"
