@@ -87,10 +87,11 @@ def test_a_drill_ends_with_improvements_and_the_next_due_date(
     screen = solve(home)
     assert len(ITEM.findall(screen)) == 12
     told = " ".join(screen.rpartition("Improved: ")[2].split())
-    due = r"The next practice is due (tomorrow|in \d days)\."
+    due = r"Next practice: (tomorrow|in \d days)\."
     assert re.fullmatch(rf"([^,]+, ){{4}}[^,]+ and \d+ more\. {due}", told)
     assert len(exported(home)) == 12
-    assert "There is more whenever you like." in solve(home, days=40)
+    later = " ".join(solve(home, days=40).split())
+    assert later.endswith(" You can practise more whenever you like.")
 
 
 def test_leaving_a_drill_early_saves_the_answers(home: dict[str, str]) -> None:
@@ -116,7 +117,7 @@ def test_a_drill_never_shows_a_clock_or_a_streak(home: dict[str, str]) -> None:
 def test_slips_alone_are_not_reported_as_improvements(home: dict[str, str]) -> None:
     shown = run_at(at(), *DRILL, typed="7\nquit\n", **home).stdout
     assert "Nothing improved this time." in shown
-    assert "The next practice is due tomorrow." in shown
+    assert "Next practice: tomorrow." in shown
 
 
 def test_practice_continues_if_nothing_can_be_saved(tmp_path: Path) -> None:
@@ -145,14 +146,14 @@ def test_at_a_terminal_of_40_columns_every_line_of_a_drill_fits() -> None:
 
 def test_a_learner_is_remembered_until_another_is_given(home: dict[str, str]) -> None:
     first = run_at(at(), *DRILL, "--learner", " Ada ", typed="quit\n", **home).stdout
-    assert first.startswith("12 items for Ada, and no clock.")
+    assert first.startswith("12 items for Ada. Take your time.")
     run_at(at(1), "drill", "--learner", "Bo", typed="quit\n", **home)
     again = run_at(at(2), "drill", typed="quit\n", **home).stdout
-    assert again.startswith("12 items for Bo, ")
+    assert again.startswith("12 items for Bo. ")
     run_at(at(3), "puzzle", "--learner", "ada", typed="quit\n", **home)
     assert run_at(at(4), "progress", **home).stdout.startswith("Ada\n")
     looked = run_at(at(5), "progress", "--learner", "Bo", "--plain", **home).stdout
-    assert looked.startswith("Bo: of the 36 facts, ")
+    assert looked.startswith("Of the 36 facts, Bo has ")
     listed = run_at(at(6), "learners", **home).stdout
     assert listed == ("Ada, since 2026-01-31 (current)\nBo, since 2026-02-01\n")
 

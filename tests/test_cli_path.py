@@ -69,7 +69,7 @@ def test_after_a_claim_the_game_against_the_computer_continues() -> None:
     assert "11 is not a position in this game: it cannot be reached" in played
     assert "6 to 11" not in played
     alone = run("play", "madness", typed="claim 8 lost\nresign\n").stdout
-    assert "A claim is played out in a game against the computer" in alone
+    assert "You can make claims only in a game against the computer" in alone
 
 
 @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ def test_the_menu_rejects_invalid_answers_and_asks_again() -> None:
         "'chess' is not a game; try multipli",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
-        "The other player is called Ada, too; choose another name.",
+        "The other player is called Ada too; choose another name.",
         "A name needs 1 to 24 visible characters; choose another.",
         "'me' is not 1, 2 or toss; type one of these.",
         "ninefold play --help Target Value (Enter for 1000): lots",
@@ -330,7 +330,7 @@ def test_the_menu_opens_practice_progress_history_and_review(tmp_path: Path) -> 
     assert " ".join(explored.split()) in " ".join(screen.split())
     assert "For other multipliers: ninefold solve --help\n" in screen
     assert "Your answer: quit\n" in screen
-    assert "12 items, and no clock." in screen
+    assert "12 items. Take your time." in screen
     assert "known: right on three days" in screen
     assert "Multiplication Madness" in screen
     assert "8 × 9 = 72" in screen
@@ -351,7 +351,7 @@ def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
     terminal.type("m", "history", "review", "progress", "rules", "5", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "Guest: of the 36 facts, 0 known, " in screen
+    assert "Of the 36 facts, Guest has 0 known, " in screen
     assert "\nMultiplication Duel\n\nTwo players" in screen
     assert re.search(r"Perfect plays ×(\d): 1 × \1 makes \1\.", screen)
     assert "Enter rematch (Planner starts), r review, m menu, q quit: m\n" in screen

@@ -334,12 +334,12 @@ def test_a_review_can_be_drawn(tmp_path: Path) -> None:
     finished = run("review", line, "--svg", str(file))
     assert (finished.stdout, finished.stderr) == ("", f"Wrote the picture to {file}.\n")
     drawn = file.read_text(encoding="utf-8")
-    assert "×7 turned it" in drawn
+    assert "×7 (turning point)" in drawn
     assert "● Player 1 against ■ Player 2, Player 2 won." in drawn
     run("review", "nf1.-.reach1000.5x2", "--svg", str(file))
     drawn = file.read_text(encoding="utf-8")
     assert "not finished" in drawn
-    assert "turned it" not in drawn
+    assert "turning point" not in drawn
     refused = run("review", line, "--svg", str(file), "--json")
     assert (refused.returncode, "not both" in refused.stderr) == (2, True)
 

@@ -115,7 +115,7 @@ def test_the_app_that_hosts_a_match_is_its_server_until_it_ends(tmp_path: Path) 
     here = Hosting("127.0.0.1", 0)
     assert open_app(console, headless=True, pilot=host, hosting=here) == 0
     with streams[0] as heard:
-        assert b"Player 1 has left and closed the table." in heard.read()
+        assert b"Player 1 has left, so the table is closed." in heard.read()
 
 
 @pytest.mark.parametrize(

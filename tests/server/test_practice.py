@@ -152,7 +152,7 @@ def test_a_drill_asks_twelve_items_and_says_in_the_end_what_is_firmer(
         assert browser.enters(item["key"], right)["right"] is True, item
     learner = browser.get(f"/api/learner?after={asked['answered']}")
     assert str(learner["gain"]).startswith("Improved: ")
-    assert "The next practice is due " in str(learner["gain"])
+    assert "Next practice: " in str(learner["gain"])
     digest = learner["digest"]
     assert isinstance(digest, list)
     assert len(digest) == 5
@@ -263,7 +263,7 @@ def test_a_name_is_given_and_forget_me_removes_everything_of_one_learner(
         assert each.names(" Ada ")["name"] == "Ada"
         each.enters("7x8", "56")
     assert ada.names("Bo")["name"] == "Bo"
-    assert str(ada.progress["digest"]).startswith("['Bo: of the 36 facts")
+    assert str(ada.progress["digest"]).startswith("['Of the 36 facts, Bo has")
     assert ada.names("\u202e").status == 422
     forgotten = ada.names(None)
     assert 'ninefold-learner="";' in forgotten.header("set-cookie")

@@ -156,6 +156,7 @@ class Checker:
             assert said is not None, first
             faced = int(said["total"])
             assert faced == reason.total
+            assert reason.ahead is not None
             assert faced in reason.ahead.band
         named = lost_bands(bands)
         assert inside(reason.ahead.band) in named
