@@ -158,6 +158,7 @@ class Checker:
             assert faced == reason.total
             assert reason.ahead is not None
             assert faced in reason.ahead.band
+        assert reason.ahead is not None
         named = lost_bands(bands)
         assert inside(reason.ahead.band) in named
         assert any(faced in band for band in named)
