@@ -158,7 +158,7 @@ def test_a_missing_key_is_named_with_the_way_to_it() -> None:
         decode('{"key": 1, "part": {"kind": "Moved"}}', Needed)
 
 
-def test_a_shape_that_is_written_is_read_back() -> None:
+def test_every_value_survives_json() -> None:
     noon = datetime(2026, 1, 31, 12, tzinfo=UTC)
     shape = Everything(at=noon, by=Seat.TWO, log=(Moved(5), Undone(Seat.ONE)))
     text = encode(shape)
@@ -167,7 +167,7 @@ def test_a_shape_that_is_written_is_read_back() -> None:
 
 
 @given(st.text() | st.binary())
-def test_any_content_at_all_is_refused_with_a_place(content: str | bytes) -> None:
+def test_any_invalid_content_is_rejected_with_a_place(content: str | bytes) -> None:
     with pytest.raises(RecordError) as caught:
         decode(content, Needed)
     assert caught.value.place.startswith("line ")

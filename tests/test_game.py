@@ -38,7 +38,7 @@ def test_each_ending_names_its_winner(
     )
 
 
-def test_whoever_is_named_first_moves_first() -> None:
+def test_the_first_seat_moves_first() -> None:
     game = Game.start(REACH_100, first=Seat.TWO)
     assert [game.to_move, game.play(2).to_move] == [Seat.TWO, Seat.ONE]
 
@@ -88,7 +88,7 @@ def test_nothing_can_be_undone_before_the_first_move() -> None:
         Game.start(REACH_100).undo()
 
 
-def test_giving_up_ends_the_game_and_can_be_undone() -> None:
+def test_resigning_ends_the_game_and_can_be_undone() -> None:
     game = Game.replay(REACH_100, [5])
     given_up = game.resign()
     assert given_up.outcome == Outcome(Seat.ONE, rules.Reason.RESIGNED)
@@ -168,7 +168,7 @@ def test_a_value_can_be_taken_apart_by_pattern() -> None:
         ({"moves": [9, 9, 9, 9]}, errors.GameOver, "Player 1 has won; start another"),
     ],
 )
-def test_a_game_of_the_wrong_parts_is_refused(
+def test_a_game_with_arguments_of_the_wrong_type_is_rejected(
     parts: dict[str, object], error: type[Exception], sentence: str
 ) -> None:
     usual: dict[str, object] = {"rules": REACH_100, "moves": []}

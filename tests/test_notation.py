@@ -206,7 +206,7 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
 
 
 @pytest.mark.parametrize("write", FORMS)
-def test_blanks_around_a_record_are_no_matter(
+def test_blanks_around_a_record_are_ignored(
     write: Callable[[Record], str],
 ) -> None:
     assert read(f"\n \n {write(SAMPLE)} \n\n") == SAMPLE
@@ -311,17 +311,17 @@ def test_broken_json_is_refused_with_its_key(
         ('{"game": "\ud800"}', "line 1, column 11: this is not UTF-8 text"),
     ],
 )
-def test_what_is_not_json_is_refused_with_its_place(text: str, place: str) -> None:
+def test_invalid_json_is_rejected_with_its_place(text: str, place: str) -> None:
     with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
         read(text)
 
 
-def test_what_follows_a_json_record_is_refused() -> None:
+def test_text_after_a_json_record_is_rejected() -> None:
     with pytest.raises(RecordError, match=r"line 2, column .: this is not JSON: trail"):
         read(write_json(SAMPLE) + "\n {}")
 
 
-def test_of_a_repeated_key_the_last_one_counts() -> None:
+def test_the_last_of_repeated_json_keys_counts() -> None:
     text = write_json(SAMPLE).replace('"first": 2', '"first": 1, "first": 2')
     assert read(text) == SAMPLE
 
@@ -344,7 +344,7 @@ def test_a_long_total_is_read_in_both_of_its_forms() -> None:
     assert read(text.replace('"16677181699666569"', "16677181699666569")) == record
 
 
-def test_the_beginning_tells_a_record_from_a_file_name() -> None:
+def test_a_record_is_told_from_a_file_name_by_its_start() -> None:
     assert all(is_record(write(SAMPLE)) for write in FORMS)
     assert is_record("nf2.something.else")
     for name in ("games/nf1.txt", "nf1", "nf.txt", "nfl.season"):
@@ -366,7 +366,9 @@ WRITTEN = sorted({path.stem for path in OLD.glob("[!l]*")} | {"long-all"})
 
 
 @pytest.mark.parametrize("name", [n for n in WRITTEN if n not in BEYOND_THE_BOUNDS])
-def test_a_record_of_the_version_before_is_read_and_written_the_same(name: str) -> None:
+def test_a_record_of_the_previous_version_is_read_and_written_the_same(
+    name: str,
+) -> None:
     line, in_json = (
         (OLD / f"{name}.{form}").read_text(encoding="utf-8")
         for form in ("line", "json")

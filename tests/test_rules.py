@@ -56,7 +56,9 @@ def test_a_move_multiplies_and_anything_else_is_refused(
 
 
 @pytest.mark.parametrize("odd", [5.0, True, "5", None, 5 + 0j])
-def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
+def test_values_equal_to_multipliers_but_of_another_type_are_rejected(
+    odd: object,
+) -> None:
     with pytest.raises(IllegalMove, match="choose one of 2-9"):
         Rules(Ending.REACH, 100).after(1, odd)  # type: ignore[arg-type]
 
@@ -96,7 +98,7 @@ def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
         ({"ending": "reach"}, "the ending must be one of Ending.REACH"),
     ],
 )
-def test_rules_that_make_no_game_are_refused_with_a_way_out(
+def test_invalid_rules_are_rejected_with_a_way_out(
     arguments: dict[str, object], sentence: str
 ) -> None:
     with pytest.raises(RulesError, match=sentence):
@@ -123,7 +125,7 @@ def test_a_number_may_have_a_thousand_digits() -> None:
         ("multiplier", lambda number: {"multipliers": (2, number)}),
     ],
 )
-def test_a_longer_number_is_refused_wherever_it_stands(
+def test_a_longer_number_is_rejected_in_every_part(
     name: str, parts: Callable[[int], dict[str, object]], number: int
 ) -> None:
     sentence = f"^the {name} has more than 1,000 digits; use a shorter number$"
@@ -137,7 +139,7 @@ def test_a_set_may_hold_a_hundred_multipliers() -> None:
 
 
 @pytest.mark.parametrize("multipliers", [range(2, 103), range(2, 10**18), count(2)])
-def test_a_larger_set_is_refused_and_an_endless_one_too(
+def test_a_set_that_is_too_large_or_endless_is_rejected(
     multipliers: Iterable[int],
 ) -> None:
     with pytest.raises(RulesError, match="use at most 100 multipliers"):
@@ -243,7 +245,7 @@ def test_multipliers_are_read_as_people_write_them(
         ("2-" + "9" * 5_000, "the multiplier has more than 1,000 digits"),
     ],
 )
-def test_a_set_that_cannot_be_read_says_how_to_write_it(
+def test_invalid_multipliers_are_rejected_with_an_example(
     text: str, sentence: str
 ) -> None:
     with pytest.raises(RulesError, match=sentence):
@@ -281,7 +283,7 @@ def test_a_number_is_read_from_plain_digits(text: str, number: int) -> None:
         ("\x1b[2J", r"'\\x1b\[2J' is not"),
     ],
 )
-def test_a_number_that_cannot_be_read_says_what_to_write(
+def test_an_invalid_number_is_rejected_with_an_example(
     text: str, sentence: str
 ) -> None:
     with pytest.raises(RulesError, match=sentence):

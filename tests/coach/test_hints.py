@@ -32,7 +32,7 @@ def test_the_last_step_of_a_hint(played: Game, last: str) -> None:
     assert hints(played)[-1].text == last
 
 
-def test_a_hint_where_nothing_can_be_seen() -> None:
+def test_a_game_that_is_too_large_has_one_hint_that_says_so() -> None:
     far = Game.start(FAR)
     assert [hint.text for hint in hints(far, BLIND)] == [TOO_FAR]
     assert why(far, BLIND) == TOO_FAR
@@ -42,7 +42,7 @@ def test_why_names_the_move() -> None:
     assert why(game("multiplication-madness", 5, 5)).startswith("×7 makes 175")
 
 
-def test_why_names_no_product_that_is_to_be_worked_out() -> None:
+def test_in_mental_arithmetic_why_names_no_product_of_the_players_own() -> None:
     told = why(game("multiplication-madness", 5, 5), products=False)
     assert told == "You can win right now. ×7 wins now."
 
