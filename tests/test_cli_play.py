@@ -222,7 +222,7 @@ def test_only_the_first_game_has_a_toss_unless_all_do() -> None:
 def test_undo_takes_back_one_move_and_returns_the_turn() -> None:
     finished = program.run("play", "multiplier", typed="undo\n5\nUNDO\n7\n9\n9\n2\n")
     assert finished.returncode == 0
-    assert "No move has been made yet" in finished.stdout
+    assert "There is no move to take back yet" in finished.stdout
     assert finished.stdout.count("Taken back: 1 × 5") == 1
     assert "567" in finished.stdout
 
@@ -239,7 +239,7 @@ def test_moves_are_typed_as_they_are_shown_and_nobody_passes() -> None:
     typed = "pass\nx5\n× 6\n* 3\nX2\n"
     finished = program.run("play", "madness", "--no-save", typed=typed)
     assert (finished.returncode, finished.stderr) == (0, "")
-    refusal = "Nobody may pass in this game. You can type 2-9. Type ? for help.\n"
+    refusal = "You cannot pass in this game. You can type 2-9. Type ? for help.\n"
     assert finished.stdout.count(refusal) == 1
     assert "Current Total is now 180.\n" in finished.stdout
 

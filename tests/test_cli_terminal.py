@@ -45,7 +45,7 @@ def test_the_menu_rejects_invalid_answers_and_asks_again() -> None:
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
         "The other player is called Ada, too; choose another name.",
-        "A name has 1 to 24 printable characters.",
+        "A name needs 1 to 24 visible characters; choose another.",
         "'me' is not 1, 2 or toss; type one of these.",
         "ninefold play --help Target Value (Enter for 1000): lots",
         "The target must be a whole number in plain digits, such as 1000; 'lots' is not.",

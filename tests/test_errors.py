@@ -12,7 +12,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.BotFailed("Otto", "ended before its answer"),
     errors.MatchChanged(),
     errors.RecordError("column 3", "expected the end"),
-    errors.ProposalError("target", "the target must be above the start"),
+    errors.ProposalError("target", "the target must be greater than the start"),
     errors.PositionError(7, "write a total above it"),
     errors.RequestRefused(409, "seat_taken", "somebody sits there already"),
     errors.RulebookError("mine.toml", "title", "expected a line"),

@@ -84,7 +84,7 @@ def test_a_game_is_its_rules_and_moves(game: Game) -> None:
 
 
 def test_nothing_can_be_undone_before_the_first_move() -> None:
-    with pytest.raises(errors.NothingToUndo, match="no move has been made yet"):
+    with pytest.raises(errors.NothingToUndo, match="no move to take back yet"):
         Game.start(REACH_100).undo()
 
 
@@ -151,17 +151,17 @@ def test_a_value_can_be_taken_apart_by_pattern() -> None:
 @pytest.mark.parametrize(
     ("parts", "error", "sentence"),
     [
-        ({"rules": 5}, errors.RulesError, "a game is played by Rules; not by 5"),
-        ({"first": 1}, errors.RulesError, "who begins is Seat.ONE or Seat.TWO; not 1"),
+        ({"rules": 5}, errors.RulesError, "rules must be a Rules, not 5"),
+        ({"first": 1}, errors.RulesError, "first must be Seat.ONE or Seat.TWO, not 1"),
         (
             {"first": None},
             errors.RulesError,
-            "who begins is Seat.ONE or Seat.TWO; not None",
+            "first must be Seat.ONE or Seat.TWO, not None",
         ),
         (
             {"resigned": 0},
             errors.MoveError,
-            "who gives up is Seat.ONE or Seat.TWO; not 0",
+            "seat must be Seat.ONE or Seat.TWO, not 0",
         ),
         ({"moves": [5, 1]}, errors.IllegalMove, "1 is not a multiplier here; choose"),
         ({"moves": "56"}, errors.IllegalMove, "'5' is not a multiplier here; choose"),

@@ -157,7 +157,7 @@ def test_a_game_that_does_not_belong_is_refused() -> None:
     match = Match(QUICK, Length.best_of(3))
     with pytest.raises(MatchError, match="the same rules"):
         match.add(Game.replay(Rules(Ending.REACH, 3), [3]))
-    with pytest.raises(MatchError, match="once it has ended"):
+    with pytest.raises(MatchError, match="has not ended"):
         match.add(Game.start(QUICK))
     with pytest.raises(MatchError, match="Player 1 starts game 1"):
         match.add(Game.replay(QUICK, [2], first=Seat.TWO))

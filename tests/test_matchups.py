@@ -191,7 +191,7 @@ def test_a_game_with_too_many_positions_is_refused_with_a_way_out() -> None:
 
 def test_a_best_response_plays_its_own_game_alone() -> None:
     response = best_response(Rules(Ending.REACH, 100), BEGINNER)
-    with pytest.raises(TheoryError, match="find one for these"):
+    with pytest.raises(TheoryError, match="compute one for these"):
         matchup(Rules(Ending.REACH, 1000), response, BEGINNER)
 
 
@@ -215,5 +215,5 @@ class Fixed:
     ],
 )
 def test_chances_that_are_none_are_refused(chances: Mapping[int, Fraction]) -> None:
-    with pytest.raises(TheoryError, match="must belong to multipliers of the game"):
+    with pytest.raises(TheoryError, match="must cover legal multipliers only"):
         matchup(Rules(Ending.REACH, 100), BEGINNER, Fixed(chances))

@@ -242,7 +242,7 @@ def test_a_level_without_an_oracle_plays_one_game_after_another(
 def test_an_oracle_for_other_rules_is_refused(name: str) -> None:
     oracle = Oracle(Rules(Ending.REACH, 1000))
     player = LEVELS[name].player(Random(1), oracle)
-    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+    with pytest.raises(TheoryError, match="this oracle was made for other rules"):
         player.choose(Game.start(Rules(Ending.AVOID, 1000)))
 
 

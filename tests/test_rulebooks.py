@@ -145,8 +145,8 @@ def test_words_for_one_ending_are_not_used_for_another(book: Rulebook) -> None:
         with pytest.raises(RulebookError) as caught:
             Narrator(book, replace(book.rules, ending=ending))
         assert str(caught.value) == (
-            f"{book.key}: its words are for the ending '{book.rules.ending.value}', not"
-            f" for '{ending.value}'; choose another rule book"
+            f"{book.key}: this rule book is for the ending '{book.rules.ending.value}', not"
+            f" '{ending.value}'; choose another"
         )
 
 
@@ -379,7 +379,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST.replace("50", "0x" + "f" * 1_500),
-            "sevens.toml: rules: the target has more than 1,000 digits; write a shorter",
+            "sevens.toml: rules: the target has more than 1,000 digits; use a shorter",
         ),
         (
             SMALLEST.replace("50", "1e999"),
@@ -410,7 +410,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             'title = "Sevens"\nrules = 5',
-            "sevens.toml: rules: expected a table, begun by the line [rules]; found 5",
+            "sevens.toml: rules: expected a table, starting with the line [rules]; found 5",
         ),
         (
             SMALLEST.replace("reach", "touch"),
@@ -422,7 +422,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST.replace("50", "1"),
-            "sevens.toml: rules: the target must be above the start",
+            "sevens.toml: rules: the target must be greater than the start",
         ),
         (SMALLEST + "start = 0", "sevens.toml: rules: the start must be at least 1"),
         (
@@ -464,15 +464,15 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST + '[words]\nturn = "{entry}"',
-            "sevens.toml: words.turn: expected in braces only {highest}, {lowest}, ",
+            "sevens.toml: words.turn: expected only these names in braces: {highest}, {lowest}, ",
         ),
         (
             SMALLEST + '[words]\nturn = "{player"',
-            "sevens.toml: words.turn: expected in braces only {highest}, {lowest}, {multipliers}, {player}, {player1}, {player2}, {start}, {target}, {title}, {total}; found '{'",
+            "sevens.toml: words.turn: expected only these names in braces: {highest}, {lowest}, {multipliers}, {player}, {player1}, {player2}, {start}, {target}, {title}, {total}; found '{'",
         ),
         (
             SMALLEST + '[words]\nturn = "player}"',
-            "sevens.toml: words.turn: expected in braces only",
+            "sevens.toml: words.turn: expected only these names in braces:",
         ),
         (SMALLEST + '[words]\nexact = "x"', "sevens.toml: words.exact: no such key"),
     ],

@@ -268,7 +268,7 @@ def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
 def test_giving_up_a_lost_game_is_told_too(room: Room) -> None:
     room.keep(agreed(), Move(7), Move(9), Resign(Seat.ONE))
     with room.open("l", "enter") as at:
-        assert "Ada resigned at 63, when the game was lost already." in at.said
+        assert "Ada resigned at 63, with the game already lost." in at.said
 
 
 def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> None:

@@ -43,10 +43,10 @@ def test_it_answers_as_one_types(room: Room) -> None:
 def test_it_says_what_is_wrong(room: Room) -> None:
     with room.open("e") as at:
         write(at, "target", "1")
-        assert "The target must be above the start" in at.said
+        assert "The target must be greater than the start" in at.said
         write(at, "target", "1000")
         write(at, "at", "11")
-        assert "11 is no position" in at.said
+        assert "11 is not a position" in at.said
         assert "▒" in at.text
         assert "◉" not in at.text
 

@@ -129,7 +129,7 @@ def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
 ) -> None:
     walk_before(room, "reach", 6)
     with room.open("n", "enter") as at:
-        assert "Win 5 games running." in at.text
+        assert "Win 5 games in a row." in " ".join(at.text.split())
         at.press("enter", "7", "escape")
         assert at.place == "Step"
         assert at.said == "You left this game. Press Enter to begin it again."
@@ -194,7 +194,7 @@ def test_a_band_is_shaded_with_arrow_keys_or_typed(room: Room) -> None:
 def test_a_skipped_item_stops_nobody(room: Room) -> None:
     walk_before(room, "reach", 3)
     with room.open("n", "enter", "s") as at:
-        assert "Show it: win from" in at.text
+        assert "Prove it: win from" in at.text
 
 
 def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
@@ -205,7 +205,7 @@ def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
         play(at)
         at.press("escape", "escape", "n", "enter")
         assert at.said == "You go on where you left.\n\nPress Enter to play."
-        assert "Win 5 games running." in at.text
+        assert "Win 5 games in a row." in " ".join(at.text.split())
         at.press("f1")
         assert "Go back; this step waits here, until you leave the app." in at.text
         at.press("escape", "enter")

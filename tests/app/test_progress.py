@@ -28,12 +28,12 @@ def test_glyphs_tell_how_well_each_product_and_skill_is_known(room: Room) -> Non
     with room.open("g", size=LARGE) as at:
         for glyph in ("56●", "42○", "20◐", "81·"):
             assert glyph in at.text
-        for meaning in ("● known: right on", "◐ getting firm: right", "· new: not"):
+        for meaning in ("● known: right on", "◐ nearly known: right", "· new: not"):
             assert meaning in at.text
         assert "◐ adding parts" in at.text
         assert "· hitting a range" in at.text
         assert at.said.startswith(
-            "Ada: of the 36 facts, 1 known, 1 getting firm, 1 shaky and 33 new."
+            "Ada: of the 36 facts, 1 known, 1 nearly known, 1 shaky and 33 new."
         )
 
 
@@ -56,7 +56,7 @@ def test_a_learner_is_chosen_and_remembered(room: Room) -> None:
     with room.open("g") as at:
         assert "◂ Ada ▸" in at.text
         at.press("n", "enter")
-        assert "A name has 1 to" in at.text
+        assert "A name needs 1 to" in at.text
         at.write("Cy")
         at.press("enter")
         assert "◂ Cy ▸" in at.text
@@ -105,7 +105,7 @@ def test_it_tells_what_ninefold_progress_tells(room: Room) -> None:
     told = run("progress", NINEFOLD_HOME=str(room.path)).stdout
     with room.open("g", size=SMALL) as at:
         at.until(lambda: "Against the computer: 2 of 2 won (100%)" in at.said)
-        assert at.said.startswith("Ada: of the 36 facts, 0 known, 0 getting firm, 1")
+        assert at.said.startswith("Ada: of the 36 facts, 0 known, 0 nearly known, 1")
         assert at.said.splitlines()[-1] == told.splitlines()[-1]
         assert "PgDn PgUp read on" in at.text
         at.press(*["pagedown"] * 3)

@@ -153,7 +153,7 @@ def test_two_on_one_device_hand_it_over_and_look_back(people: People) -> None:
     other = ada.page.get_by_label("Second player")
     other.fill("Ada")
     ada.starts("here")
-    ada.sees("The other player is called Ada too; choose another name.")
+    ada.sees("The other player is called Ada, too; choose another name.")
     expect(other).to_be_focused()
     expect(other).to_have_value("Ada")
     expect(other).to_have_accessible_name("Second player")

@@ -30,7 +30,7 @@ def test_a_guest_with_the_host_s_name_is_told_so_at_the_field(people: People) ->
     name = bo.page.get_by_label("Your name", exact=True)
     name.fill("Ada")
     bo.press("Join the game")
-    sentence = "The other player is called Ada too; choose another name."
+    sentence = "The other player is called Ada, too; choose another name."
     is_refused(name, sentence, keeps="Ada")
     expect(bo.page.get_by_role("textbox", name="Your name", exact=True)).to_be_visible()
     bo.press("Watch")
@@ -53,7 +53,7 @@ def test_enter_in_a_name_starts_the_match(people: People) -> None:
     other = ada.page.get_by_label("Second player")
     other.fill("Ada")
     other.press("Enter")
-    sentence = "The other player is called Ada too; choose another name."
+    sentence = "The other player is called Ada, too; choose another name."
     is_refused(other, sentence, keeps="Ada")
     other.fill("Bo")
     other.press("Enter")

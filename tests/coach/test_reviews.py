@@ -252,7 +252,7 @@ def test_a_finished_game_is_told_like_this() -> None:
             Game.replay(SHOWDOWN, [5], resigned=TWO),
             (
                 "Player 1 could win from the start, and did."
-                " Player 2 resigned at 5, when the game was lost already."
+                " Player 2 resigned at 5, with the game already lost."
             ),
         ),
     ],
@@ -295,13 +295,12 @@ def test_giving_up_a_lost_position_is_no_slip() -> None:
     assert resignation is not None
     assert not resignation.was_won
     assert (
-        resignation.comment()
-        == "Player 2 resigned at 5, when the game was lost already."
+        resignation.comment() == "Player 2 resigned at 5, with the game already lost."
     )
     names = {ONE: "Ada", TWO: "Blaise"}
     assert (
         resignation.comment(names)
-        == "Blaise resigned at 5, when the game was lost already."
+        == "Blaise resigned at 5, with the game already lost."
     )
 
 

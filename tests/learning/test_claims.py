@@ -99,13 +99,13 @@ def test_a_false_claim_is_told_how_it_is_refuted() -> None:
     settled = judge_claim(claimed, [play(claimed, 0, well=True)])
     assert settled is not None
     assert settled.words.startswith(
-        "False: 5 is won. In my place, play ×2. ×2 leaves 10. "
+        "False: 5 is won. From the other side, play ×2. ×2 leaves 10. "
     )
     claimed = claim(MADNESS, 3, lost=True)
     settled = judge_claim(claimed, [play(claimed, 0, well=True)])
     assert settled is not None
     assert settled.words.startswith(
-        "False: 3 is won. In my place, play ×2 or ×3. ×3 leaves 9. "
+        "False: 3 is won. From the other side, play ×2 or ×3. ×3 leaves 9. "
     )
 
 

@@ -94,7 +94,7 @@ def test_a_step_with_an_item_left_out_or_told_comes_again(entries: list[str]) ->
     for entry in entries:
         state = walking.enter(entry)
     assert (state.is_over, state.is_done) == (True, False)
-    assert state.closing == "Step 2 is not done yet: it comes again."
+    assert state.closing == "Step 2 is not done yet. You can try it again."
     assert [each.item.key for each in state.answers] == ["path:smallest reach 500"]
 
 
@@ -147,7 +147,7 @@ def test_a_claim_that_was_lost_is_followed_by_a_worked_example_and_made_again() 
     assert wanted is not None
     _, example, challenge = walking.played(play(wanted, well=False)).said
     assert example.startswith("Here is one way.")
-    assert challenge.startswith("Show it: win from 8")
+    assert challenge.startswith("Prove it: win from 8")
     assert challenge.endswith("8 is called lost: every move from it loses.")
 
 

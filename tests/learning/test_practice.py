@@ -146,7 +146,7 @@ def test_a_range_has_an_answer_and_the_last_hint_tells_each_of_them(
 ) -> None:
     item = skill_item(Skill.RANGE, rng)
     fitting = [each for each in item.choices if item.judge(each).right]
-    assert item.text.startswith("Which number from 2 to 9 makes ")
+    assert item.text.startswith("Which number from 2 to 9 brings ")
     assert 0 < len(fitting) < len(item.choices)
     assert [
         each for each in item.choices if f"× {each} is" in item.hints[-1]
@@ -210,7 +210,7 @@ def test_a_slip_where_several_moves_won_is_practised_by_aiming_at_the_band() -> 
 
 
 def test_an_item_that_does_not_exist_is_refused_in_a_sentence() -> None:
-    with pytest.raises(NinefoldError, match="there is no item 'tens'"):
+    with pytest.raises(NinefoldError, match="there is no such item: 'tens'"):
         read_item("tens")
 
 

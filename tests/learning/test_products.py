@@ -143,8 +143,8 @@ def test_a_slip_is_named_where_nothing_else_makes_the_answer(
 @pytest.mark.parametrize(
     ("total", "multiplier", "answer", "words", "practise"),
     [
-        (45, 7, 305, "280 + 35 is 315: the adding slipped, not the", Skill.ADDING),
-        (45, 7, 280, "280 + 35 is 315: the adding slipped, not the", Skill.ADDING),
+        (45, 7, 305, "280 + 35 is 315: your facts were right", Skill.ADDING),
+        (45, 7, 280, "280 + 35 is 315: your facts were right", Skill.ADDING),
         (45, 7, 308, "5 × 7 is 35; so 45 × 7 is 315.", Fact(5, 7)),
         (45, 7, 245, "40 × 7 is 280; so 45 × 7 is 315.", Fact(4, 7)),
         (45, 7, 63, "The 4 in 45 stands for 40, and 40 × 7 is 280.", Skill.TENS),
@@ -164,7 +164,7 @@ def test_a_slip_is_named_where_nothing_else_makes_the_answer(
         (25, 9, 215, "25 × 9 is 225.", Skill.TWO_DIGITS),  # 180 + 35, or 250 - 35
         (25, 9, 270, "25 × 9 is 225.", Skill.TWO_DIGITS),  # 30 × 9
         (25, 9, 405, "25 × 9 is 225.", Skill.TWO_DIGITS),  # 45 × 9
-        (25, 9, 180, "180 + 45 is 225: the adding slipped", Skill.ADDING),
+        (25, 9, 180, "180 + 45 is 225: your facts were right", Skill.ADDING),
         (45, 2, 170, "45 × 2 is 90.", Skill.DOUBLING),  # 80 twice, or 85 × 2
         (45, 12, 552, "45 × 12 is 540.", Skill.TWO_DIGITS),
     ],

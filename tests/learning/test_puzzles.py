@@ -136,7 +136,9 @@ def test_a_level_is_refused_if_and_only_if_the_rules_have_no_puzzle_of_it(
 
 def test_a_puzzle_with_an_oracle_for_other_rules_is_refused() -> None:
     game = Game.replay(MULTIPLIER, [3, 9])
-    with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
+    with pytest.raises(
+        errors.TheoryError, match="this oracle was made for other rules"
+    ):
         puzzles.puzzle_at(game, oracle=Oracle(Rules(Ending.REACH, 1000)))
 
 
@@ -183,17 +185,17 @@ def test_a_puzzle_reads_like_this() -> None:
         (
             Rules(Ending.REACH, 100),
             5,
-            "no puzzle is of level 5 at target 100 with 2-9; choose level 1 or 2",
+            "there is no puzzle of level 5 at target 100 with 2-9; choose level 1 or 2",
         ),
         (
             Rules(Ending.REACH, 1000),
             4,
-            "no puzzle is of level 4 at target 1000 with 2-9; choose level 1, 2 or 3",
+            "there is no puzzle of level 4 at target 1000 with 2-9; choose level 1, 2 or 3",
         ),
         (
             Rules(Ending.REACH, 50, (3, 5, 7)),
             2,
-            "no puzzle is of level 2 at target 50 with 3, 5, 7; choose level 1",
+            "there is no puzzle of level 2 at target 50 with 3, 5, 7; choose level 1",
         ),
         (
             Rules(Ending.EXACT, 64, (2,)),
@@ -216,7 +218,7 @@ def test_a_rule_book_of_ones_own_may_have_no_puzzle_at_all() -> None:
     with pytest.raises(errors.PuzzleError) as refused:
         puzzles.make_puzzle(Random(1), 1, book)
     assert str(refused.value) == (
-        "no variant of Doubling has a puzzle of level 1; choose another level"
+        "Doubling has no puzzle of level 1; choose another level"
     )
 
 
@@ -253,7 +255,7 @@ def test_a_search_that_takes_too_long_is_given_up(multipliers: range) -> None:
     chosen = tuple(m for m in multipliers if m not in {3, 5})
     book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 10**999, chosen))
     with pytest.raises(
-        errors.TooLarge, match="that is soon found; choose another level"
+        errors.TooLarge, match="that can be found in time; choose another level"
     ):
         puzzles.make_puzzle(Random(1), 5, book)
 
@@ -263,7 +265,7 @@ def test_a_level_that_only_a_variant_too_large_may_have_is_not_called_impossible
 ):
     rules = Rules(Ending.AVOID, 10**999, (1000, 1001, 1003))
     with pytest.raises(
-        errors.TooLarge, match="that is soon found; choose another level"
+        errors.TooLarge, match="that can be found in time; choose another level"
     ):
         puzzles.make_puzzle(Random(1), 5, replace(BOOKS[0], rules=rules))
 

@@ -9,7 +9,7 @@ from ninefold.learning import AnswerKind, Item, Judged, Play, Response, Walk, re
 from ninefold.learning.walk import Course
 
 PUZZLE = "nf1.multiplier.avoid1000.3x9"
-TRY_FIRST = "Try it first; then there is more help."
+TRY_FIRST = "Have a try first. Then you can get more help."
 NEAR = Rules(Ending.REACH, 10)
 
 
@@ -59,14 +59,14 @@ def test_the_first_answer_to_an_item_counts_and_later_ones_are_tries() -> None:
     assert [each.right for each in walk.answer("56").answers] == [True]
     assert (walk.state.is_over, walk.state.is_done) == (True, True)
     for again in (walk.answer, walk.enter):
-        with pytest.raises(NinefoldError, match="this is over; begin it again"):
+        with pytest.raises(NinefoldError, match="this is over; start it again"):
             again("56")
 
 
 def test_a_wrong_answer_that_tells_the_right_one_ends_its_item() -> None:
     walk = walk_of("45x7", "7x8")
     state = walk.answer("305")
-    assert entered(walk).text.startswith("280 + 35 is 315: the adding slipped")
+    assert entered(walk).text.startswith("280 + 35 is 315: your facts were right")
     assert entered(walk).item.key == "45x7"
     assert (state.is_past, state.number) == (True, 2)
 

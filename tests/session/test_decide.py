@@ -111,7 +111,7 @@ def test_trying_again_is_for_home_alone() -> None:
     assert Session.replay(AT_HOME, over).decide(
         ONE, commands.Retry((5,))
     ) == commands.Retry((5,))
-    with pytest.raises(errors.SessionError, match="at home"):
+    with pytest.raises(errors.SessionError, match="on your own machine"):
         online(*over).decide(ONE, commands.Retry((5,)))
 
 

@@ -132,9 +132,7 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
 
 def right_moves(question: str) -> set[int]:
     """Return every number that answers a question about a range."""
-    pattern = (
-        r"Which number from (\d) to (\d) makes (\d+) × \? land in (\d+) to (\d+)\?"
-    )
+    pattern = r"Which number from (\d) to (\d) brings (\d+) × \? into the range (\d+) to (\d+)\?"
     asked = re.fullmatch(pattern, question)
     assert asked is not None, question
     first, last, factor, low, high = map(int, asked.groups())

@@ -36,7 +36,7 @@ _LAST_GAMES, _MANY_GAMES = 4, 3
 _UNNAMED = tuple(map(str, Seat))
 MEANINGS = {
     Standing.KNOWN: "known: right on three days, one of them after a week",
-    Standing.FIRM: "getting firm: right lately",
+    Standing.FIRM: "nearly known: right recently",
     Standing.SHAKY: (
         "shaky: wrong, or right with help, at least once in the last three times"
     ),
