@@ -202,7 +202,7 @@ def test_the_lines_that_the_docs_show_can_be_imported() -> None:
     assert set(re.findall(r'"(\w+)":', "".join(shown))) <= listed
 
 
-def test_an_import_tells_how_far_it_is() -> None:
+def test_import_lines_reports_progress() -> None:
     with stores.in_folder(None) as store, stores.in_folder(None) as other:
         stores.begin(store, Move(5))
         stores.answer(store)
@@ -211,7 +211,7 @@ def test_an_import_tells_how_far_it_is() -> None:
     assert told == [1, 2, 3]
 
 
-def test_a_line_separator_inside_a_string_is_no_new_line() -> None:
+def test_line_separator_inside_a_string_does_not_end_the_line() -> None:
     text = f"# one\u2028two\x85three\n{stores.own_book(Ending.AVOID)}"
     setup = replace(stores.SETUP, book="mine", book_text=text)
     with stores.in_folder(None) as store, stores.in_folder(None) as other:
@@ -438,7 +438,7 @@ def test_an_answer_that_nobody_gave_is_refused() -> None:
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "7", "[" * 100_000, "nonsense", "\ud800"])
-def test_what_is_no_object_is_refused(line: str) -> None:
+def test_import_rejects_lines_that_are_not_objects(line: str) -> None:
     with stores.in_folder(None) as store, pytest.raises(ExportError, match="line 1: "):
         import_lines(store, [line])
 
@@ -451,7 +451,7 @@ def test_a_line_that_never_ends_is_refused() -> None:
         import_lines(store, ["x" * (32 * 1024 * 1024 + 1)])
 
 
-def test_a_match_of_many_commands_is_taken_in() -> None:
+def test_match_of_many_commands_is_imported() -> None:
     setup = Setup(rules=Rules(Ending.AVOID, 10**999), book="multiplier")
     log = tuple(values.LoggedCommand(Move(2), stores.START) for _ in range(3000))
     long = values.StoredMatch(

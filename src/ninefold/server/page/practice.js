@@ -132,10 +132,10 @@ class Practise extends Walk {
       "section",
       { key: `item ${this.at}`, class: "practice drill", "aria-label": "Question" },
       asked(group(item.text)),
-      !isOver && this.form(item, HAS_PAD.matches ? { inputmode: "none" } : {}),
-      !isOver && item.kind !== "choice" && pad(),
       this.notices(),
       this.told(),
+      !isOver && this.form(item, HAS_PAD.matches ? { inputmode: "none" } : {}),
+      !isOver && item.kind !== "choice" && pad(),
       isOver
         ? button("Next", next, { id: "next", class: "primary" })
         : button("Skip", next, { class: "action" }),
