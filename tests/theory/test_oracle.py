@@ -75,7 +75,9 @@ def test_an_unreachable_total_is_rejected_with_a_way_out(
 def test_an_unreachable_total_in_a_lost_band_is_rejected_with_the_band() -> None:
     madness = Oracle(Rules(Ending.REACH, 100))
     assert madness.band_at(11) == Band(6, 11)
-    with pytest.raises(PositionError, match="it lies in the lost band 6 to 11, but it cannot"):
+    with pytest.raises(
+        PositionError, match="it lies in the lost band 6 to 11, but it cannot"
+    ):
         madness.wins(11)
 
 
