@@ -56,7 +56,7 @@ def test_whoever_makes_a_match_sits_in_seat_1(site: Site) -> None:
     assert state["title"] == "Multiplication Madness"
     assert state["aim"] == "Reach 100 or more to win."
     assert state["length"] == {"count": "best of", "number": 1}
-    assert state["said"] == "Ada sits down."
+    assert state["said"] == "Ada has joined."
     assert state["link"] == f"http://localhost/m/{state['id']}"
     assert len(str(state["secret"])) == 43
     assert made.header("cache-control") == "no-store"
@@ -155,7 +155,7 @@ def test_who_shares_a_screen_is_called_by_name(site: Site) -> None:
     assert str(back["says"]).startswith("×7 makes 7. Then the other player can leave")
     assert stays["says"] == ""
     slipped = here.move(7, despite_coach=True).json
-    assert slipped["coach"] == "Bo, Ada has slipped. You can win from here."
+    assert slipped["coach"] == "Bo, Ada slipped. You can win from here."
     assert str(here.get("/why")["why"]).startswith("×9 leaves 63.")
 
 
@@ -283,7 +283,7 @@ def test_a_friend_takes_the_seat_that_is_free(site: Site) -> None:
     assert ada.ask("move", multiplier=5).error == (409, "seat_empty")
     bob = ada.let_in("Bob")
     assert bob.seated["your_seat"] == 2
-    assert bob.seated["said"] == "Bob sits down."
+    assert bob.seated["said"] == "Bob has joined."
     assert bob.secret != ada.secret
     assert bob.seated["link"] == ada.seated["link"]
     assert ada.move(5)["total"] == 5
@@ -412,7 +412,7 @@ def test_the_coach_speaks_to_the_seat_to_move_alone(site: Site) -> None:
         "marked": "",
     }
     assert ada.move(2, despite_coach=True)["coach"] is None
-    assert bob.state["coach"] == "Ada has slipped. You can win from here."
+    assert bob.state["coach"] == "Ada slipped. You can win from here."
     assert site.get(ada.path)["coach"] is None
 
 
@@ -423,10 +423,10 @@ def test_with_no_move_to_give_back_the_coach_warns_whoever_moves_once(
     moved = ada.move(2)
     warning = str(moved["warning"])
     assert warning.startswith("That gives the win away. ×2 makes 2.")
-    assert warning.endswith("No more moves can be given back in this game.")
+    assert warning.endswith("No second chances left in this game.")
     assert moved.json == ada.state
     assert bob.state["warning"] == site.get(ada.path)["warning"] == ""
-    assert bob.state["coach"] == "Ada has slipped. You can win from here."
+    assert bob.state["coach"] == "Ada slipped. You can win from here."
     ada.ask("take-back")
     assert bob.ask("allow-take-back")["moves"] == []
     assert ada.move(2)["warning"] == ""
@@ -442,7 +442,7 @@ def test_coach_gives_the_same_warning_in_response_and_state(site: Site) -> None:
     ada.ask("take-back")
     declined = bob.ask("decline-take-back")
     assert declined.status == 200
-    assert declined["coach"] == "Ada has slipped. You can win from here."
+    assert declined["coach"] == "Ada slipped. You can win from here."
     assert declined.json == bob.state
 
 
@@ -606,7 +606,7 @@ def test_why_answers_in_every_state(site: Site) -> None:
     for move in (9, 9, 9):
         told = ada.get("/why")
         assert told["why"]
-        others = str(told["why"]).startswith("For Bob, who is to move: ")
+        others = str(told["why"]).startswith("For Bob, whose turn it is: ")
         assert others == (ada.state["to_move"] == 2)
         line = told["line"]
         assert isinstance(line, dict)
@@ -619,10 +619,7 @@ def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
     asked = f"game=multiplier&target={10**999}&multipliers=2,5,9,11,13,17,19,23"
     line = site.get(f"/api/line?{asked}")
     assert line["bands"] == []
-    assert (
-        line["caption"]
-        == "The totals from which every move loses are too many to be drawn."
-    )
+    assert line["caption"] == "There are too many lost totals to draw."
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
@@ -639,7 +636,7 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
     assert len(review["moves"]) == 3
     assert str(reviewed["caption"]).startswith("From a striped band every move loses")
     assert review["given_back"] == [1, 0]
-    assert review["story"].endswith(" Ada won, with one move given back.")
+    assert review["story"].endswith(" Ada won, with one second chance.")
     ada.ask("next-game")
     ada.ask("resign")
     assert ada.get("/review")["number"] == 2

@@ -254,7 +254,7 @@ def test_second_chance_is_hidden_from_the_other_seat(site: Site) -> None:
     assert commands(bob.get("/log?after=2")) == [{"do": "give-back"}]
     assert log_of(bob).log[-1].command == GiveBack()
     assert replayed(log_of(ada)).give_backs == 2
-    assert str(ada.state["said"]).startswith("The coach gives you the move back.")
+    assert str(ada.state["said"]).startswith("The coach gives you a second chance.")
     assert bob.state["said"] == site.get(bob.path)["said"] == ""
 
 

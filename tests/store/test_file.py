@@ -291,7 +291,10 @@ def test_the_log_of_a_damaged_file_is_never_touched(
         ("DELETE FROM log", "log: a command is missing"),
         ("UPDATE log SET at = 'once'", r"log\[0\].at: expected a time"),
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
-        ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 24"),
+        (
+            "UPDATE matches SET setup = replace(setup, 'Ada', '')",
+            "a name needs 1 to 24",
+        ),
         ("UPDATE matches SET changed_at = 7", "changed_at: expected a time"),
         ("UPDATE matches SET revision = 'x'", "columns: one of its columns has"),
         ("UPDATE matches SET origin = '[]'", "origin: expected an object"),

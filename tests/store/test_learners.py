@@ -206,7 +206,7 @@ def test_unknown_learner_name_is_rejected(store: Store) -> None:
         store.rename_learner("Ada", "Bo")
     store.learner("Bo")
     store.learner("Cy")
-    with pytest.raises(UnknownLearner, match="learners here are Bo and Cy"):
+    with pytest.raises(UnknownLearner, match="the learners are Bo and Cy"):
         store.find_learner("Dee")
 
 
