@@ -336,7 +336,7 @@ def test_a_number_that_is_taken_is_refused(store: Store) -> None:
     match_id = begin(store, Move(5))
     store.append(append_to(store, match_id, 2, (Move(6),)))
     with pytest.raises(
-        errors.RevisionConflict, match="this match was changed elsewhere"
+        errors.RevisionConflict, match="this match was continued elsewhere"
     ) as refused:
         store.append(append_to(store, match_id, 2, (Move(7),)))
     assert (refused.value.match_id, refused.value.number) == (match_id, 2)
