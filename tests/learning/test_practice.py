@@ -27,9 +27,9 @@ from ninefold.learning import (
     practise_game,
     read_item,
 )
+from ninefold.learning.knowledge import Standing, factors_of
 from ninefold.learning.practice import skill_item
 from ninefold.learning.product_slips import skill_of
-from ninefold.learning.review_schedule import Standing, factors_of
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
 PUZZLE = "nf1.multiplier.avoid1000.3x9"

@@ -235,9 +235,7 @@ def test_variants_beyond_the_bounds_of_numbers_are_left_out() -> None:
     rules = Rules(Ending.AVOID, 9 * 10**999, start=10**999)
     book = replace(BOOKS[0], rules=rules)
     assert puzzles.make_puzzle(Random(1), 1, book).game.rules.target == rules.target
-    with pytest.raises(
-        errors.PuzzleError, match=r"no variant of .* of level 5; choose"
-    ):
+    with pytest.raises(errors.PuzzleError, match=r"of level 5; choose"):
         puzzles.make_puzzle(Random(1), 5, book)
 
 

@@ -13,8 +13,8 @@ import pytest
 
 from ninefold import Ending
 from ninefold.learning import AnswerKind, Item, Skill, read_puzzle
+from ninefold.learning.knowledge import factors_of
 from ninefold.learning.product_slips import skill_of
-from ninefold.learning.review_schedule import factors_of
 from ninefold.notation import is_record
 from ninefold.text import join_words, runs_of
 from ninefold.views.sheets import KINDS, Sheet, format_html, make_sheets

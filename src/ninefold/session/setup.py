@@ -14,7 +14,7 @@ from ninefold.match import SINGLE_GAME, Length, Match, StartRule
 from ninefold.notation.record_json import is_key
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
-from ninefold.session.lessons import Lessons
+from ninefold.session.coach_settings import Lessons
 from ninefold.text import excerpt, is_shown, without_joiners
 
 LONGEST_NAME = 24

@@ -25,7 +25,7 @@ from ninefold.levels import BOT_PREFIX, HUMAN, LEVELS
 from ninefold.notation import Record, write_line
 from ninefold.online.links import MatchLink
 from ninefold.session import HERE, Lessons, Proposal, Session, Setup
-from ninefold.session.lessons import MOST_GIVE_BACKS
+from ninefold.session.coach_settings import MOST_GIVE_BACKS
 from ninefold.session.table import Table
 from ninefold.store import Store, StoredMatch
 
