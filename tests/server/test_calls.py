@@ -172,7 +172,7 @@ def test_a_game_is_tried_again_from_some_of_its_moves(site: Site) -> None:
     ("fields", "refusal"),
     [
         ({"opponent": "friend", "moves": [2]}, "a level, or 'here'"),
-        ({"opponent": "here", "moves": [9, 9, 9]}, "before its end"),
+        ({"opponent": "here", "moves": [9, 9, 9]}, "before the end of the game"),
         ({"opponent": "here", "moves": [11]}, "11"),
         ({"opponent": "careful", "other_name": "Bo"}, "leave it out"),
         (

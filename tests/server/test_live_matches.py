@@ -754,6 +754,8 @@ def test_no_refusal_of_the_protocol_is_logged_with_a_secret() -> None:
             asked.move(9, request_id="a-question-of-31337"),
             site.get(f"/api/solve?game=multiplier&{TOO_LARGE}"),
             site.post("/api/matches", {**new, "target": -31337}),
+            site.post("/api/learner/transfer", {}),
+            site.post("/api/learner/transfer/take", {"code": "31337" + "x" * 38}),
         ]
         assert {each.error for each in provoked} <= documented()
         for error, code in (

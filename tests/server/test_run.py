@@ -87,7 +87,7 @@ def served(
     visitors: list[threading.Thread] = []
 
     def heard(text: str) -> None:
-        if "ends it.\n" in text and not visitors:
+        if "to stop.\n" in text and not visitors:
             port = int(re.findall(r":(\d+)$", text, re.MULTILINE)[-1])
             visitors.append(threading.Thread(target=visit, args=(port,)))
             visitors[0].start()

@@ -421,7 +421,7 @@ def _id_of(secret: str) -> str:
 
 
 def _pad(text: bytes, code: str) -> bytes:
-    """Encrypt a secret with a code that is used once; again, to decrypt it."""
+    """Encrypt or decrypt a secret with a code that is used once."""
     pad = shake_256(f"pad {code}".encode()).digest(len(text))
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 

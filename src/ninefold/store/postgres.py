@@ -68,7 +68,7 @@ class PostgresStore(Store):
 
 
 def _with_timeouts(url: str) -> str:
-    """Add the default timeouts to an address; those that it sets itself win."""
+    """Add default timeouts to an address, without overriding its own."""
     return make_conninfo("", **(_CONNECTING | conninfo_to_dict(url)))
 
 

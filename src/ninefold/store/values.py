@@ -59,7 +59,7 @@ def _keep_in_utc(value: Struct, *keys: str, within: str = "") -> None:
 
 
 class Origin(Struct, frozen=True, forbid_unknown_fields=True):
-    """The server of a match of which a copy is stored on this machine."""
+    """The server of a match, for a copy of it stored on this machine."""
 
     server: str
     """The server's address."""
