@@ -268,7 +268,7 @@ def test_resigning_a_won_game_is_its_turning_point(room: Room) -> None:
 def test_resigning_a_lost_game_is_shown_too(room: Room) -> None:
     room.keep(agreed(), Move(7), Move(9), Resign(Seat.ONE))
     with room.open("l", "enter") as at:
-        assert "Ada resigned at 63, when the game was lost already." in at.said
+        assert "Ada resigned at 63, with the game already lost." in at.said
 
 
 def test_unreviewable_game_still_shows_its_result(room: Room) -> None:

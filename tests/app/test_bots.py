@@ -77,7 +77,7 @@ def test_a_bot_that_fails_loses_and_the_reason_is_shown(room: Room) -> None:
         play(at, sh("exit 4"))
         at.press("5")
         assert at.place == "GameOver"
-        assert "Otto loses this game: it ended" in at.text
+        assert "Otto loses this game: it exited" in at.text
 
 
 def test_leaving_the_table_stops_a_thinking_bot(room: Room, tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         assert at.place == "TextDialog"
         at.write("./none")
         at.press("enter")
-        at.until(lambda: "./none is not there" in at.text)
+        at.until(lambda: "./none was not found" in at.text)
         at.press("enter")
         at.app.screen.query_one(TextField).value = sh("echo move 2")
         at.press("enter")

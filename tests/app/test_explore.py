@@ -43,7 +43,7 @@ def test_explore_solves_the_rules_as_they_are_typed(room: Room) -> None:
 def test_explore_shows_what_is_wrong_with_the_rules(room: Room) -> None:
     with room.open("e") as at:
         write(at, "target", "1")
-        assert "The target must be above the start" in at.said
+        assert "The target must be greater than the start" in at.said
         write(at, "target", "1000")
         write(at, "at", "11")
         assert "11 is no position" in at.said

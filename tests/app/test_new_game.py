@@ -117,7 +117,7 @@ def test_the_form_tells_what_will_be_played(room: Room) -> None:
 def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> None:
     with room.open("f") as at:
         write(at, "target", "0")
-        assert "Not yet. The target must be above the start" in at.said
+        assert "Not yet. The target must be greater than the start" in at.said
         at.press("enter")
         assert at.place == "NewGame"
         write(at, "target", "100")

@@ -131,7 +131,7 @@ def test_a_left_game_is_started_again_and_a_lost_one_is_reported(
 ) -> None:
     walk_before(room, "reach", 6)
     with room.open("n", "enter") as at:
-        assert "Win 5 games running." in at.text
+        assert "Win 5 games in a row." in at.text
         at.press("enter", "7", "escape")
         assert at.place == "Step"
         assert at.said == "You left this game. Press Enter to start it again."
@@ -196,7 +196,7 @@ def test_a_band_is_shaded_with_arrow_keys_or_typed(room: Room) -> None:
 def test_a_skipped_item_does_not_stop_the_step(room: Room) -> None:
     walk_before(room, "reach", 3)
     with room.open("n", "enter", "s") as at:
-        assert "Show it: win from" in at.text
+        assert "Prove it: win from" in at.text
 
 
 def test_a_left_step_continues_where_it_was_while_the_app_is_open(
@@ -207,7 +207,7 @@ def test_a_left_step_continues_where_it_was_while_the_app_is_open(
         play(at)
         at.press("escape", "escape", "n", "enter")
         assert at.said == "You continue where you left off.\n\nPress Enter to play."
-        assert "Win 5 games running." in at.text
+        assert "Win 5 games in a row." in at.text
         at.press("f1")
         assert "Go back; this step is remembered until you close the app." in at.text
         at.press("escape", "enter")

@@ -101,7 +101,7 @@ def test_a_slip_is_named_and_read_before_the_next_item(room: Room) -> None:
         assert "1 of 2" in at.text
         answer(at, "305")
         assert at.said == (
-            "Not quite. 280 + 35 is 315: the adding slipped, not the facts."
+            "Not quite. 280 + 35 is 315: your facts were right, the slip was in the adding."
         )
         assert "1 of 2" in at.text
         assert "Enter next" in at.text

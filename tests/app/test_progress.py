@@ -56,7 +56,7 @@ def test_a_learner_is_chosen_and_remembered(room: Room) -> None:
     with room.open("g") as at:
         assert "◂ Ada ▸" in at.text
         at.press("n", "enter")
-        assert "A name has 1 to" in at.text
+        assert "A name needs 1 to" in at.text
         at.write("Cy")
         at.press("enter")
         assert "◂ Cy ▸" in at.text

@@ -447,13 +447,13 @@ class TestHelp:
         room.keep(replace(setup, first=setup.first.other), Move(3))
         with room.open("c", "u") as at:
             assert total(at) == 3
-            assert "no move" in at.said.lower()
+            assert "have not made a move" in at.said
 
     def test_there_is_nothing_to_take_back_yet(self, room: Room) -> None:
         room.keep(agreed(), Move(5))
         with room.open("c", "u", "u") as at:
             assert "take back" not in at.text.splitlines()[-1]
-            assert "no move" in at.said.lower()
+            assert "have not made a move" in at.said
 
 
 class TestTheCoach:
