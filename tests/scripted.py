@@ -78,7 +78,7 @@ def _game(ada: Friend, bo: Bo) -> Iterator[str]:
     bo.hint()
     yield "It is Ada's turn; hints are for your own moves."
     bo.why()
-    yield "For Ada, whose turn it is: You are at 4."
+    yield "For Ada, whose turn it is: You are at 4. From 3 to 5"
     bo.undo()
     yield "You asked to take a move back. Waiting for Ada to agree."
     ada.ask("decline-take-back")

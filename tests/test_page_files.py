@@ -26,7 +26,7 @@ def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
         "review.css",
         "walk.js",
         "practice.js",
-        "places.css",
+        "pages.css",
         "learn.js",
         "learner.js",
     }

@@ -46,7 +46,7 @@ def test_explore_shows_what_is_wrong_with_the_rules(room: Room) -> None:
         assert "The target must be greater than the start" in at.said
         write(at, "target", "1000")
         write(at, "at", "11")
-        assert "11 is no position" in at.said
+        assert "11 is not a position" in at.said
         assert "▒" in at.text
         assert "◉" not in at.text
 

@@ -89,7 +89,7 @@ def test_a_page_that_does_not_load_says_so_and_tries_again(people: People) -> No
         "number-line.js": lambda route: route.abort(),
         "text.js": lambda route: route.fulfill(status=404, body="{}"),
         "table.css": lambda route: route.abort(),
-        "pages.css": lambda route: route.fulfill(status=404, body="{}"),
+        "home.css": lambda route: route.fulfill(status=404, body="{}"),
         "main.js": lambda route: route.fulfill(
             body="throw new Error()", content_type="text/javascript"
         ),

@@ -192,7 +192,7 @@ def test_learning_in_the_docs_as_it_looks(people: People) -> None:
     ada.page.get_by_label("To", exact=True).fill("11")
     keep_picture(ada.page, IN_DOCS / "page-step.png")
     ada.page.goto("/learn?game=multiplication-madness&total=8&says=lost")
-    ada.sees("Then win from there 3 times")
+    ada.sees("Prove it: win 3 games from there")
     ada.types("Enter")
     ada.must_move()
     keep_picture(ada.page, IN_DOCS / "page-claim.png")

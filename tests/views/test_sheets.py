@@ -13,8 +13,8 @@ import pytest
 
 from ninefold import Ending
 from ninefold.learning import AnswerKind, Item, Skill, read_puzzle
+from ninefold.learning.knowledge import factors_of
 from ninefold.learning.product_slips import skill_of
-from ninefold.learning.review_schedule import factors_of
 from ninefold.notation import is_record
 from ninefold.text import join_words, runs_of
 from ninefold.views.sheets import KINDS, Sheet, format_html, make_sheets
@@ -132,9 +132,7 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
 
 def right_moves(question: str) -> set[int]:
     """Return every number that answers a question about a range."""
-    pattern = (
-        r"Which number from (\d) to (\d) brings (\d+) × \? into the range (\d+) to (\d+)\?"
-    )
+    pattern = r"Which number from (\d) to (\d) brings (\d+) × \? into the range (\d+) to (\d+)\?"
     asked = re.fullmatch(pattern, question)
     assert asked is not None, question
     first, last, factor, low, high = map(int, asked.groups())

@@ -6,7 +6,7 @@
     multiplication_facts  the 36 multiplication facts, and which of them a product uses
     product_slips         the six skills; help in steps; the slip behind a wrong product
     puzzles               positions at which exactly one multiplier wins
-    review_schedule       how well facts, skills and puzzles are known; when due
+    knowledge             how well facts, skills and puzzles are known; when due
     practice              rounds: makers of items, and the choice of items for a learner
     walk                  items, messages and games in order; the results of answers
     claims                claims that a total is lost or won; the games that judge them
@@ -14,6 +14,7 @@
 """
 
 from ninefold.learning.items import Activity, Answer, AnswerKind, Item, Judged
+from ninefold.learning.knowledge import Mastery, Standing, due_puzzles, mastery
 from ninefold.learning.multiplication_facts import FACTS, Fact, facts_in
 from ninefold.learning.practice import (
     Improvement,
@@ -41,7 +42,6 @@ from ninefold.learning.puzzles import (
     puzzle_at,
     read_puzzle,
 )
-from ninefold.learning.review_schedule import Mastery, Standing, due_puzzles, mastery
 from ninefold.learning.walk import Play, Response, Walk, WalkState
 
 __all__ = [

@@ -16,16 +16,7 @@ from ninefold.coach import hints, try_review
 from ninefold.errors import PuzzleError
 from ninefold.game import Game, Seat
 from ninefold.learning.items import Answer, AnswerKind, Item, Judged
-from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
-from ninefold.learning.product_slips import (
-    Skill,
-    product_hints,
-    product_slip,
-    read_product,
-    worked_out,
-)
-from ninefold.learning.puzzles import AIMS, Puzzle, check, puzzle_at, read_puzzle
-from ninefold.learning.review_schedule import (
+from ninefold.learning.knowledge import (
     FACT_CARDS,
     SKILL_CARDS,
     Mastery,
@@ -36,6 +27,15 @@ from ninefold.learning.review_schedule import (
     mastery,
     next_due,
 )
+from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
+from ninefold.learning.product_slips import (
+    Skill,
+    product_hints,
+    product_slip,
+    read_product,
+    worked_out,
+)
+from ninefold.learning.puzzles import AIMS, Puzzle, check, puzzle_at, read_puzzle
 from ninefold.notation import is_record
 from ninefold.rules import Ending, Rules
 from ninefold.text import excerpt, join_words, shorten

@@ -23,7 +23,7 @@ from ninefold.learning import AnswerKind
 from ninefold.learning.items import Seconds
 from ninefold.playing.scene import Offer
 from ninefold.playing.state import QuestionView, State
-from ninefold.session import Event, GivenBack, Lessons, Setup, commands, proposal
+from ninefold.session import Event, GivenBack, Lessons, Setup, commands, match_proposal
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import without_joiners
 from ninefold.views.number_line import LineView
@@ -110,7 +110,7 @@ def check_names(setup: Setup) -> None:
 # Requests
 
 
-class CreateMatch(proposal.Proposal, frozen=True, kw_only=True):
+class CreateMatch(match_proposal.Proposal, frozen=True, kw_only=True):
     """A request for a new match; its sender takes seat 1, or both."""
 
     book_text: None = None
@@ -121,13 +121,13 @@ class CreateMatch(proposal.Proposal, frozen=True, kw_only=True):
 
     def setup(self, seed: int, bots: Mapping[Seat, str] | None = None) -> Setup:
         """Return the setup; also reject fields that do not fit the opponent."""
-        if self.other_name is not None and self.opponent != proposal.HERE:
+        if self.other_name is not None and self.opponent != match_proposal.HERE:
             field = "other_name"
-            problem = f"'{field}' applies only to '{proposal.HERE}'; leave it out"
+            problem = f"'{field}' applies only to '{match_proposal.HERE}'; leave it out"
             raise ProposalError(field, problem)
-        if self.moves is not None and self.opponent == proposal.FRIEND:
+        if self.moves is not None and self.opponent == match_proposal.FRIEND:
             field = "moves"
-            problem = f"a retry is against a level, or '{proposal.HERE}'"
+            problem = f"a retry is against a level, or '{match_proposal.HERE}'"
             raise ProposalError(field, problem)
         return super().setup(seed, bots)
 

@@ -2,9 +2,9 @@
 
 ::
 
-    proposal        a match as a person describes it, which becomes a setup
+    match_proposal  a match as a person describes it, which becomes a setup
     setup           what the players agree on before a match; the length of names
-    lessons         the players' help: coach, mental arithmetic, hints
+    coach_settings  the help in a match: coach, second chances, mental arithmetic, hints
     coach_warnings  how often the coach warns, and which slips
     commands        the asks of a seat, and the commands of a log
     events          the events of a command, and the questions before a move counts
@@ -13,6 +13,7 @@
     table           where a surface plays a match, and the news it reports
 """
 
+from ninefold.session.coach_settings import Lessons
 from ninefold.session.commands import (
     PLAIN_ASKS,
     AllowTakeBack,
@@ -58,9 +59,8 @@ from ninefold.session.events import (
     TakenBack,
     Withdrawn,
 )
-from ninefold.session.lessons import Lessons
+from ninefold.session.match_proposal import FRIEND, HERE, TOSS, Proposal, ProposedLength
 from ninefold.session.match_session import Session, retry_of
-from ninefold.session.proposal import FRIEND, HERE, TOSS, Proposal, ProposedLength
 from ninefold.session.setup import Setup, check_names
 
 __all__ = [

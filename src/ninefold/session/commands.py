@@ -13,7 +13,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ninefold.game import Seat
-from ninefold.session.lessons import Lessons
+from ninefold.session.coach_settings import Lessons
 
 
 class _Named(

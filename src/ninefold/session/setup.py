@@ -14,7 +14,7 @@ from ninefold.match import SINGLE_GAME, Length, Match, StartRule
 from ninefold.notation.record_json import is_key
 from ninefold.rulebooks import Rulebook, load, parse
 from ninefold.rules import Rules
-from ninefold.session.lessons import Lessons
+from ninefold.session.coach_settings import Lessons
 from ninefold.text import excerpt, is_shown, without_joiners
 
 LONGEST_NAME = 24
@@ -160,5 +160,5 @@ def check_names(one: str, two: str) -> None:
     for name in (one, two):
         check_name(name)
     if without_joiners(one) == without_joiners(two):
-        message = f"the other player is called {one}, too; choose another name"
+        message = f"the other player is called {one} too; choose another name"
         raise SetupError(message)

@@ -17,5 +17,6 @@ when it is created; a surface only lays it out.
     practice          the sentences of practice; puzzles from the learner's slips
     answer_recorder   stores answers, and finds what improved
     progress          what a learner knows, results of games, what to do next
+    next_steps        what a learner should do next
     sheets            printable sheets
 """

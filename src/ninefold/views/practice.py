@@ -25,7 +25,7 @@ from ninefold.learning import (
     practise_game,
     read_puzzle,
 )
-from ninefold.learning.review_schedule import fact_of
+from ninefold.learning.knowledge import fact_of
 from ninefold.levels import HUMAN
 from ninefold.notation import is_record
 from ninefold.rulebooks import Rulebook

@@ -15,25 +15,21 @@ from ninefold.coach import OnlyMoves
 from ninefold.errors import TooLarge, UnknownLearner
 from ninefold.game import Seat
 from ninefold.learning import FACTS, Answer, Mastery, Standing, gain, mastery
-from ninefold.learning.review_schedule import CARDS, FACT_CARDS, SKILL_CARDS, next_due
-from ninefold.levels import LEVELS
+from ninefold.learning.knowledge import CARDS, FACT_CARDS, SKILL_CARDS
 from ninefold.notation import is_record
 from ninefold.rules import Rules
 from ninefold.store import DEFAULT_LEARNER, GameRow, Learner, Store
 from ninefold.text import escape, join_words
 from ninefold.theory import Oracle, oracle_for
 from ninefold.views.match_text import format_standing
-from ninefold.views.practice import format_next_due, name_card, name_cards, seat_of
+from ninefold.views.next_steps import next_cards, suggest
+from ninefold.views.practice import name_card, name_cards, seat_of
 
 NOTHING_FINISHED = "You have not finished a game against the computer yet."
 BARS = "▁▂▃▄▅▆▇█"
 _PLAINER_BARS = ".-:=+*%#"
 _MOST_MARKS = 30
 _LATELY = timedelta(days=28)
-_MOST_NEXT = 6
-_LAST_GAMES, _MANY_GAMES = 4, 3
-"""A suggestion of another level looks at the first number of games against a level; the
-second number of wins, or no win, leads to it."""
 _UNNAMED = tuple(map(str, Seat))
 MEANINGS = {
     Standing.KNOWN: "known: right on three days, one of them a week later",
@@ -156,9 +152,9 @@ class ProgressView(Struct, frozen=True):
             skills=_rows(SKILL_CARDS, standings),
             puzzles=PuzzlesView(len(puzzles), sum(each.known for each in puzzles)),
             improved=tuple(improved),
-            next=_next(standings),
+            next=next_cards(standings),
             games=games,
-            suggestion=_suggest(standings, games, at),
+            suggestion=suggest(standings, games.over_time, at),
         )
 
     def count(self, standing: Standing) -> int:
@@ -168,39 +164,6 @@ class ProgressView(Struct, frozen=True):
 
 def _rows(cards: Iterable[str], standings: dict[str, Mastery]) -> tuple[CardRow, ...]:
     return tuple(CardRow(card, *astuple(standings[card])) for card in cards)
-
-
-def _next(standings: dict[str, Mastery]) -> tuple[str, ...]:
-    waiting = [
-        (each.standing is not Standing.SHAKY, each.due, card)
-        for card, each in standings.items()
-        if each.due is not None and card in CARDS
-    ]
-    return tuple(card for _, _, card in sorted(waiting)[:_MOST_NEXT])
-
-
-def _suggest(standings: dict[str, Mastery], games: GamesView, at: datetime) -> str:
-    """Return one suggestion as a sentence."""
-    for level, results in reversed(games.over_time.items()):
-        lately = results[-_LAST_GAMES:]
-        won, levels = sum(lately), [*LEVELS]
-        if level not in levels or len(lately) < _MANY_GAMES:
-            continue
-        if won >= _MANY_GAMES:
-            harder = levels[levels.index(level) + 1 :]
-            another = harder[0] if harder else "another target"
-            return f"You beat {level} {won} of the last {len(lately)}: try {another}."
-        if not won:
-            return f"You lost the last {len(lately)} against {level}: try the coach."
-        break
-    shaky = [c for c in _next(standings) if standings[c].standing is Standing.SHAKY]
-    if shaky:
-        names = join_words([name_card(card) for card in shaky[:3]])
-        return f"Practise {names}: {'they are' if len(shaky) > 1 else 'it is'} shaky."
-    due = next_due(standings)
-    if due is None:
-        return "Practise twelve items to see what you know."
-    return format_next_due(due, at)
 
 
 # Read from a store

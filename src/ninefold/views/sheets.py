@@ -23,9 +23,9 @@ from ninefold.learning import (
     puzzle_item,
     read_puzzle,
 )
+from ninefold.learning.knowledge import factors_of
 from ninefold.learning.multiplication_facts import DIGITS
 from ninefold.learning.practice import band_item, product_item, skill_item
-from ninefold.learning.review_schedule import factors_of
 from ninefold.notation import is_record
 from ninefold.rulebooks import load
 from ninefold.rules import Ending, Rules

@@ -58,7 +58,7 @@ async function open(root) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
     return new Match(root, id).open();
   }
-  if (path !== "/") await addStylesheet("places.css");
+  if (path !== "/") await addStylesheet("pages.css");
   if (path.startsWith("/puzzles/")) return openDay(root, path);
   switch (path) {
     case "/":

@@ -21,7 +21,7 @@ from ninefold.rules import (
     parse_multipliers,
     parse_number,
 )
-from ninefold.session.lessons import Lessons
+from ninefold.session.coach_settings import Lessons
 from ninefold.session.setup import (
     Setup,
     check_level,

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ninefold.learning import FACTS, Activity, Answer, Skill, read_item, review_schedule
+from ninefold.learning import FACTS, Activity, Answer, Skill, knowledge, read_item
 
 START = datetime(2026, 1, 31, 9, 30, tzinfo=UTC)
-NEW, SHAKY, FIRM, KNOWN = review_schedule.Standing
-ORDER = [*review_schedule.Standing]
+NEW, SHAKY, FIRM, KNOWN = knowledge.Standing
+ORDER = [*knowledge.Standing]
 
 
 def answer(
@@ -35,8 +35,8 @@ def answer(
     )
 
 
-def standing(*answers: Answer, card: str = "7x8") -> review_schedule.Standing:
-    return review_schedule.mastery(answers)[card].standing
+def standing(*answers: Answer, card: str = "7x8") -> knowledge.Standing:
+    return knowledge.mastery(answers)[card].standing
 
 
 items = st.builds("{}x{}".format, st.integers(2, 99), st.integers(2, 9))
@@ -52,11 +52,9 @@ drawn = st.builds(
 logs = st.lists(drawn, max_size=12).map(lambda log: sorted(log, key=lambda a: a.at))
 
 
-def test_everybody_begins_with_36_facts_and_six_skills_that_are_new() -> None:
+def test_a_new_learner_has_36_facts_and_six_skills_that_are_new() -> None:
     cards = [fact.key for fact in FACTS] + [skill.value for skill in Skill]
-    assert review_schedule.mastery([]) == dict.fromkeys(
-        cards, review_schedule.Mastery()
-    )
+    assert knowledge.mastery([]) == dict.fromkeys(cards, knowledge.Mastery())
 
 
 @pytest.mark.parametrize(
@@ -73,7 +71,7 @@ def test_everybody_begins_with_36_facts_and_six_skills_that_are_new() -> None:
     ],
 )
 def test_a_fact_is_known_after_three_days_of_which_one_follows_a_week(
-    days: list[float], expected: review_schedule.Standing
+    days: list[float], expected: knowledge.Standing
 ) -> None:
     items = ("7x8", "8x7", "7x8", "8x7")
     log = [answer(item, 56, day) for item, day in zip(items, days, strict=False)]
@@ -97,11 +95,11 @@ def test_wrong_or_with_help_is_shaky_until_it_was_right_three_times() -> None:
         assert standing(slip) is SHAKY
         assert standing(slip, *right[:2]) is SHAKY
         assert standing(slip, *right) is FIRM
-        assert review_schedule.mastery([slip, *right])["7x8"].right == 3
-        assert review_schedule.mastery([slip, *right])["7x8"].asked == 4
+        assert knowledge.mastery([slip, *right])["7x8"].right == 3
+        assert knowledge.mastery([slip, *right])["7x8"].asked == 4
 
 
-def test_what_was_known_before_a_slip_counts_no_more() -> None:
+def test_days_before_a_slip_no_longer_count() -> None:
     known = [answer("7x8", 56, 0), answer("8x7", 56, 1), answer("7x8", 56, 8)]
     again = [answer("8x7", 56, 30 + n / 24) for n in range(3)]
     assert standing(*known) is KNOWN
@@ -109,29 +107,29 @@ def test_what_was_known_before_a_slip_counts_no_more() -> None:
 
 
 def test_a_slip_in_adding_leaves_the_facts_as_they_were() -> None:
-    found = review_schedule.mastery([answer("45x7", 305)])
-    assert found["5x7"] == found["4x7"] == review_schedule.Mastery()
-    assert found[Skill.TWO_DIGITS.value] == review_schedule.Mastery()
+    found = knowledge.mastery([answer("45x7", 305)])
+    assert found["5x7"] == found["4x7"] == knowledge.Mastery()
+    assert found[Skill.TWO_DIGITS.value] == knowledge.Mastery()
     assert found[Skill.ADDING.value].standing is SHAKY
 
 
 def test_a_right_product_counts_for_its_skill_and_its_facts() -> None:
-    found = review_schedule.mastery([answer("45x7", 315)])
+    found = knowledge.mastery([answer("45x7", 315)])
     shown = {card for card, each in found.items() if each.asked}
     assert shown == {"5x7", "4x7", Skill.TWO_DIGITS.value}
     assert all(found[card].standing is FIRM for card in shown)
 
 
 def test_sums_and_ranges_count_for_their_skills() -> None:
-    found = review_schedule.mastery([answer("280+35", 315), answer("7x?56-111", 8)])
+    found = knowledge.mastery([answer("280+35", 315), answer("7x?56-111", 8)])
     shown = {card for card, each in found.items() if each.asked}
     assert shown == {Skill.ADDING.value, Skill.RANGE.value}
 
 
-def test_what_needs_no_arithmetic_counts_for_nothing() -> None:
-    assert review_schedule.mastery(
+def test_products_without_arithmetic_count_for_nothing() -> None:
+    assert knowledge.mastery(
         [answer("10x7", 70), answer("10x7", 71)]
-    ) == review_schedule.mastery([])
+    ) == knowledge.mastery([])
 
 
 @pytest.mark.parametrize("item", ["7x8", "8x7"])
@@ -140,7 +138,7 @@ def test_slow_is_twice_the_usual_time_and_only_in_drills(item: str) -> None:
 
     def due(seconds: float, activity: Activity) -> datetime | None:
         last = answer(item, 56, seconds=seconds, activity=activity)
-        return review_schedule.mastery([*usual, last])["7x8"].due
+        return knowledge.mastery([*usual, last])["7x8"].due
 
     quick = due(3.9, Activity.DRILL)
     slow = due(4.1, Activity.DRILL)
@@ -150,15 +148,15 @@ def test_slow_is_twice_the_usual_time_and_only_in_drills(item: str) -> None:
     assert due(60, Activity.PLAY) == quick
     first = answer(item, 56, seconds=60)
     assert (
-        review_schedule.mastery([first])["7x8"].due == quick
+        knowledge.mastery([first])["7x8"].due == quick
     )  # nobody knows yet what is usual
 
 
-def test_a_wrong_answer_comes_back_before_a_right_one() -> None:
+def test_a_wrong_answer_is_due_before_a_right_one() -> None:
     wrong, right = answer("7x8", 54), answer("7x8", 56)
     sooner, later = (
-        review_schedule.mastery([wrong])["7x8"].due,
-        review_schedule.mastery([right])["7x8"].due,
+        knowledge.mastery([wrong])["7x8"].due,
+        knowledge.mastery([right])["7x8"].due,
     )
     assert sooner is not None
     assert later is not None
@@ -168,8 +166,8 @@ def test_a_wrong_answer_comes_back_before_a_right_one() -> None:
 @settings(max_examples=50)
 @given(logs)
 def test_the_same_answers_always_give_the_same_times(log: list[Answer]) -> None:
-    assert review_schedule.mastery(log) == review_schedule.mastery([*log])
-    for each in review_schedule.mastery(log).values():
+    assert knowledge.mastery(log) == knowledge.mastery([*log])
+    for each in knowledge.mastery(log).values():
         assert (each.due is None) is (each.asked == 0)
         assert (each.standing is NEW) is (each.asked == 0)
         assert 0 <= each.right <= each.asked
@@ -181,26 +179,26 @@ def test_a_right_answer_never_makes_anything_less_known(
     log: list[Answer], item: str
 ) -> None:
     a, _, b = item.partition("x")
-    after = review_schedule.mastery([*log, answer(item, int(a) * int(b), 61)])
-    for card, before in review_schedule.mastery(log).items():
+    after = knowledge.mastery([*log, answer(item, int(a) * int(b), 61)])
+    for card, before in knowledge.mastery(log).items():
         if before.standing is not NEW:
             assert ORDER.index(after[card].standing) >= ORDER.index(before.standing)
 
 
-def test_a_time_at_the_end_of_the_calendar_is_no_trouble() -> None:
+def test_answers_at_the_end_of_the_calendar_are_scheduled() -> None:
     last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
     given = Answer(item="7x8", given="56", right=True, at=last, activity=Activity.PLAY)
-    assert review_schedule.mastery([given])["7x8"].standing is FIRM
+    assert knowledge.mastery([given])["7x8"].standing is FIRM
 
 
-def test_puzzles_come_back_the_longest_due_first() -> None:
+def test_due_puzzles_are_sorted_by_how_long_they_are_due() -> None:
     one, two = "nf1.multiplier.avoid1000.3x9", "nf1.multiplier.avoid1000.9x3"
     log = [
         answer(two, 3, activity=Activity.PUZZLE),
         answer(one, 3, 1, activity=Activity.PUZZLE),
         answer("7x8", 54, 1),
     ]
-    assert review_schedule.due_puzzles(log, START) == []
-    assert review_schedule.due_puzzles(log, START + timedelta(days=30)) == [two, one]
+    assert knowledge.due_puzzles(log, START) == []
+    assert knowledge.due_puzzles(log, START + timedelta(days=30)) == [two, one]
     solved = [*log, answer(two, 2, 2, activity=Activity.PUZZLE)]
-    assert review_schedule.due_puzzles(solved, START + timedelta(days=2.1)) == [one]
+    assert knowledge.due_puzzles(solved, START + timedelta(days=2.1)) == [one]
