@@ -28,7 +28,7 @@ def test_games_as_json_is_as_documented() -> None:
     assert games[2] == {
         "key": "multiplier",
         "title": "Multiplier",
-        "summary": "Reach 1000 or more and you lose.",
+        "summary": "Reach 1,000 or more and you lose.",
         "rules": {
             "ending": "avoid",
             "target": 1000,
@@ -232,7 +232,7 @@ def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
         (b"\xff\xfe", "mine.toml: expected UTF-8 text; byte 1 is not"),
         (
             b"# " + b"x" * 1_000_001,
-            "mine.toml: expected a file of at most 1000000 bytes",
+            "mine.toml: expected a file of at most 1,000,000 bytes",
         ),
     ],
 )

@@ -216,7 +216,7 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
         (["--target", f"{10**40}"], "10¹⁶"),
         (
             ["--target", HUGE, "--multipliers", "2,3,5,7,11,13,17,19,23,29"],
-            "(1000 digits)",
+            "(1,000 digits)",
         ),
         (["--multipliers", ",".join(map(str, range(2, 101, 2)))], "Multipliers 2, 4,"),
     ],

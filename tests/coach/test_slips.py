@@ -129,7 +129,7 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
             SHOWDOWN,
             56,
             2,
-            "×2 makes 112. Then the other player can reach 1000 at once.",
+            "×2 makes 112. Then the other player can reach 1,000 at once.",
         ),
         (
             DUEL,
@@ -148,7 +148,7 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
         ),
         (DUEL, 20, 6, "×6 makes 120, past 100, and loses at once."),
         (Rules(Ending.AVOID, 100), 20, 5, "×5 reaches 100 and loses at once."),
-        (MULTIPLIER, 216, 8, "×8 makes 1728, past 1000, and loses at once."),
+        (MULTIPLIER, 216, 8, "×8 makes 1,728, past 1,000, and loses at once."),
     ],
 )
 def test_a_move_that_fails_is_told_like_this(

@@ -25,9 +25,14 @@ _PLACE = re.compile(
 )
 
 
+def ungrouped(text: str) -> str:
+    """Drop the commas between groups of three digits."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text)
+
+
 def lost_bands(text: str) -> list[range]:
     """Return the totals of which a text says that every move loses, as it says them."""
-    bands: list[range] = []
+    text, bands = ungrouped(text), list[range]()
     at = _IN_THE_BAND.search(text)
     for sentence in _EVERY_MOVE_LOSES.finditer(text):
         places = sentence[1]

@@ -121,7 +121,7 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
             right = [each for each in item.choices if item.judge(each).right]
             if factors is not None:
                 a, b = factors
-                assert f" {a} × {b} = {a * b} " in f"{words} "
+                assert f" {a} × {b} = {a * b:,} " in f"{words} "
             elif is_record(item.key):
                 total = read_puzzle(item.key).game.total
                 assert f"From {total}, ×{right[0]} " in words
@@ -146,7 +146,7 @@ def check_answer(question: str, told: str, item: Item) -> None:
     if question.endswith("="):
         a, sign, b = question.split()[:3]
         made = int(a) * int(b) if sign == "×" else int(a) + int(b)
-        assert told == f"{question} {made}"
+        assert told == f"{question} {made:,}"
     elif question.startswith("Which number"):
         numbers = {int(each) for each in re.findall(r"× (\d+) is", told)}
         assert numbers == right_moves(question), (question, told)
