@@ -85,7 +85,8 @@ def test_a_short_number_is_written_whole_and_a_long_one_by_its_ends(
 ) -> None:
     shown = shorten(number)
     if len(str(abs(number))) <= 24:
-        assert shown == str(number)
+        assert shown == f"{number:,}"
+        assert shorten(number, grouped=False) == str(number)
     else:
         assert len(shown) < 40
         assert shown.startswith(str(number)[: 6 + (number < 0)])

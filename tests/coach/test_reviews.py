@@ -197,7 +197,7 @@ def test_a_finished_game_is_told_like_this() -> None:
         "The only winning move.",
         "Lost anyway: no move won here.",
         (
-            "This gave the win away. ×8 makes 1728, past 1000, and loses at once."
+            "This gave the win away. ×8 makes 1,728, past 1,000, and loses at once."
             " Better: ×4 leaves 864. From 2 to 3, from 28 to 55 and from 500 to 999"
             " every move loses. Any answer makes 1,000 or more and loses at once. That"
             " wins within 2 moves in all."

@@ -13,6 +13,7 @@ from ninefold.coach import Refutation, Slip, find_opportunity, find_slip, refute
 from ninefold.theory import Oracle, Won
 from tests.theory import games
 from tests.theory.brute import Found, mover_has_won, play_out
+from tests.theory.reader import ungrouped
 
 SHOWDOWN = Rules(Ending.REACH, 1000)
 DUEL = Rules(Ending.EXACT, 100)
@@ -51,7 +52,7 @@ def check_refutation(
 
 def check_words(refutation: Refutation, rules: Rules, found: dict[int, Found]) -> None:
     """Take the sentences at their words; they do not name the other's move."""
-    said = SAID.fullmatch(refutation.short)
+    said = SAID.fullmatch(ungrouped(refutation.short))
     assert said is not None, refutation.short
     made = refutation.total * refutation.multiplier
     assert int(said["move"]) == refutation.multiplier

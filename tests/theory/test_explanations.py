@@ -17,7 +17,7 @@ from ninefold.text import runs_of
 from ninefold.theory import Band, Ended, Lost, Oracle, Position, Rung, Won, explain
 from tests.theory import games
 from tests.theory.brute import Found, mover_has_won, play_out, reachable
-from tests.theory.reader import lost_bands
+from tests.theory.reader import lost_bands, ungrouped
 
 MADNESS = Rules(Ending.REACH, 100)
 MULTIPLIER_SHOWDOWN = Rules(Ending.REACH, 1000)
@@ -119,14 +119,14 @@ class Checker:
         self.check_sentences(reason)
 
     def check_sentences(self, reason: Won | Lost) -> None:
-        sentences = split(reason.short)
+        sentences = split(ungrouped(reason.short))
         if reason.rung is None:
             assert len(sentences) == 1
-            assert list(reason.chain()) == sentences
+            assert list(reason.chain()) == [reason.short]
             self.check_win_at_once(sentences[0], reason)
             return
         self.check_short(reason, sentences)
-        parts = list(reason.chain())
+        parts = [*map(ungrouped, reason.chain())]
         rungs = list(reason.rungs())
         if isinstance(reason, Won):
             assert parts.pop(0) == sentences[0]

@@ -199,7 +199,7 @@ def _prompt_position(console: Console) -> list[str]:
     def read_total(answer: str) -> int:
         return parse_number(answer or str(settled.start), "total", settled.start)
 
-    question = f"From which total? (Enter: {settled.start}, the start"
+    question = f"From which total? (Enter: {shorten(settled.start)}, the start"
     total = prompt_or_back(console, question, read_total)
     return [book.key, "--target", str(settled.target), "--total", str(total)]
 

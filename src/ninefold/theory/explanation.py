@@ -134,7 +134,7 @@ class Won(_Explanation, frozen=True):
             ),
         ]
         if self.distance is not None:
-            sentences.append(f"{wins} within {self.distance} moves in all.")
+            sentences.append(f"{wins} within {self.distance:,} moves in all.")
         return " ".join(sentences)
 
     def _at_once(self) -> str:
@@ -188,7 +188,7 @@ class Lost(_Explanation, frozen=True):
         return " ".join(sentences)
 
     def _end(self) -> str:
-        end = f"the end comes after {self.distance} moves"
+        end = f"the end comes after {self.distance:,} moves"
         if len(self.longest) < len(self.rules.multipliers):
             return f"{times(self.move)} holds out longest: {end}, yours included."
         if len(self.longest) > 1:

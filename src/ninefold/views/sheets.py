@@ -41,7 +41,7 @@ _LESSON = "multiplication-madness"
 _HARDER_FACTS = [(a, b) for a in DIGITS[1:] for b in DIGITS[4:] if a <= b]
 _PUZZLES = (1, 1, 2, 2, 2, 3)
 _LINES_FOR_A_REASON = 4
-_LEFT, _LENGTH = 12, 926
+_LEFT, _LENGTH = 13, 924
 _DIGIT, _GAP = 9, 5
 _STYLE = """\
 @page { size: auto; margin: 14mm; }
@@ -195,7 +195,7 @@ def _told(sheet: Sheet) -> list[str]:
     told = [*map(_answer_to, sheet.items)]
     for target in sheet.strips:
         bands = map(str, oracle_for(Rules(Ending.REACH, target)).lost_bands())
-        told.append(f"Target {target}: lost are {join_words([*bands])}.")
+        told.append(f"Target {target:,}: lost are {join_words([*bands])}.")
     if sheet.sample:
         told.append(f"The last question, for example: {sheet.sample}")
     return told
@@ -276,7 +276,7 @@ def _draw_strip(target: int) -> str:
             placed.append(total)
             drawn.append(_label(total, at[total], 130))
     return (
-        f"<p>Target {target}</p>\n"
+        f"<p>Target {target:,}</p>\n"
         f'<svg viewBox="0 0 960 140" role="img"><rect x="{_LEFT}" y="10" height="100"'
         f' width="{_LENGTH}" fill="none" stroke="#000"/>{"".join(drawn)}</svg>\n'
     )
@@ -288,10 +288,10 @@ def _rank(total: int) -> int:
 
 
 def _width(total: int) -> int:
-    return _DIGIT * len(str(total))
+    return _DIGIT * len(f"{total:,}")
 
 
 def _label(total: int, x: float, y: int) -> str:
     return (
-        f'<text x="{x:.1f}" y="{y}" font-size="14" text-anchor="middle">{total}</text>'
+        f'<text x="{x:.1f}" y="{y}" font-size="14" text-anchor="middle">{total:,}</text>'
     )

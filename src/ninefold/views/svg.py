@@ -117,7 +117,7 @@ def draw_review(
         result = f"{called[game.outcome.winner]} won"
     notes = [format_story(review, called, given_back)]
     if len(game.moves) > MOST_HOPS:
-        notes.append(f"The last {MOST_HOPS} moves of {len(game.moves)} are drawn.")
+        notes.append(f"The last {MOST_HOPS} moves of {len(game.moves):,} are drawn.")
     if isinstance(turn, GradedMove | Resignation):
         notes.append(STRIPED)
     return draw_svg(
@@ -221,7 +221,7 @@ def _hops(line: NumberLine, y: float) -> Iterator[str]:
     named_up_to = float("-inf")
     for hop in line.hops:
         yield _arc(hop, y, "turn" if hop.is_turning_point else "")
-        name = f"×{hop.multiplier}{' turned it' if hop.is_turning_point else ''}"
+        name = f"×{shorten(hop.multiplier)}{' turned it' if hop.is_turning_point else ''}"
         middle, half = (_x(hop.left) + _x(hop.right)) / 2, len(name) * _LETTER / 2
         if middle - half > named_up_to:
             named_up_to = middle + half
@@ -230,7 +230,7 @@ def _hops(line: NumberLine, y: float) -> Iterator[str]:
         yield _mark(hop, y)
     if line.hint is not None:
         yield _arc(line.hint, y, "hint")
-        yield _name(line.hint, y, f"×{line.hint.multiplier}")
+        yield _name(line.hint, y, f"×{shorten(line.hint.multiplier)}")
     if line.total is not None:
         yield f'  <circle class="ring" cx="{_x(line.total):.1f}" cy="{y}" r="9"/>\n'
 
