@@ -414,7 +414,7 @@ def test_a_long_game_is_summed_up_unless_all_of_it_is_asked_for() -> None:
 def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
     record = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
     told = program.Terminal("review", record, COLUMNS="40").end()[1]
-    assert "Move 5, Player 1: 252 × 9 = 2268, good." in told
+    assert "Move 5, Player 1: 252 × 9 = 2,268, good." in told
 
 
 @pytest.mark.parametrize("arguments", [[], ["--plain"]])

@@ -28,7 +28,7 @@ from ninefold.online.links import read_link
 from ninefold.rulebooks import Rulebook, find
 from ninefold.rules import parse_number
 from ninefold.store import MatchRow
-from ninefold.text import is_digits
+from ninefold.text import is_digits, shorten
 from ninefold.views.match_text import sentence
 
 _CHOICES = {
