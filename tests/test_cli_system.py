@@ -299,8 +299,8 @@ def test_input_without_end_is_refused(
 @pytest.mark.parametrize(
     ("command", "problem"),
     [
-        ("play", "expected a file of at most 1000000 bytes; this one is larger"),
-        ("replay", "expected a file of at most 10000000 bytes; this one is larger"),
+        ("play", "expected a file of at most 1,000,000 bytes; this one is larger"),
+        ("replay", "expected a file of at most 10,000,000 bytes; this one is larger"),
         ("import", "line 1 has more than 20,000,000 characters"),
     ],
 )

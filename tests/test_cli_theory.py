@@ -203,7 +203,7 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
     assert (finished.stdout, finished.stderr) == ("", f"The picture is in {file}.\n")
     picture = ET.fromstring(file.read_text(encoding="utf-8"))
     texts = [element.text for element in picture.iter() if element.text]
-    for text in ("Multiplier Showdown", "4 to 6", "56 to 111", "1000"):
+    for text in ("Multiplier Showdown", "4 to 6", "56 to 111", "1,000"):
         assert text in texts
     assert any("From a striped band every move loses" in text for text in texts)
     assert "url(#stripes)" in file.read_text(encoding="utf-8")

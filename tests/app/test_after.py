@@ -105,7 +105,7 @@ def test_a_result_and_its_review_tell_how_many_moves_were_given_back(
         assert at.place == "GameOver"
         assert at.said.endswith(" Ada won, with two moves given back.")
         at.press("escape", "l")
-        assert "● won at 1620, with two moves given back" in at.text
+        assert "● won at 1,620, with two moves given back" in at.text
         at.press("enter")
         assert at.place == "Review"
         assert at.said.endswith(" Ada won, with two moves given back.")
@@ -176,7 +176,7 @@ def test_the_answer_to_the_last_product_stands_apart(room: Room) -> None:
         at.write("1135")
         at.press("enter")
         assert (
-            "\nNot quite, Bo: 126 × 9 is 1134, because 100 × 9 is 900,"
+            "\nNot quite, Bo: 126 × 9 is 1,134, because 100 × 9 is 900,"
             " 20 × 9 is 180 and 6 × 9 is 54.\n\n"
         ) in at.said
 

@@ -334,7 +334,7 @@ def read_file(path: Path, largest: int) -> str:
     with _readable(), path.open("rb") as file:
         content = file.read(largest + 1)
         if len(content) > largest:
-            message = f"expected a file of at most {largest} bytes; this one is larger"
+            message = f"expected a file of at most {largest:,} bytes; this one is larger"
             raise UnreadableInput(message)
         return content.decode("utf-8-sig")
 
