@@ -41,7 +41,7 @@ def test_a_row_of_a_review_stays_one_row_in_a_tiny_terminal(room: Room) -> None:
     with room.open("c", "9", size=TINY) as at:
         assert "the result" in at.text
         at.press("left", "left")
-        assert "▸  3 ● 45 × 9 = 405    ? slip, it t…" in at.text
+        assert "▸  3 ● 45 × 9 = 405     ? slip, it …" in at.text
 
 
 def review_move_by_move(at: Opened) -> None:

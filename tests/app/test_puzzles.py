@@ -193,7 +193,7 @@ def test_r_shows_the_rules_of_the_puzzle(room: Room) -> None:
 
 @pytest.mark.parametrize(
     ("key", "before", "after"),
-    [(AT_ONCE, "9\n1008", "9\nwins"), (EXACT, "9\n432", "9\nloses")],
+    [(AT_ONCE, "9\n1,008", "9\nwins"), (EXACT, "9\n432", "9\nloses")],
 )
 def test_keys_do_not_give_the_answer_away(
     room: Room, key: str, before: str, after: str
