@@ -16,7 +16,8 @@ beside it, per call: that is what limits a server. The page asks for states, pro
 for commands; both, and plain commits, take turns in one run.
 
 ``--profile`` prints where the time of one server goes, ``--moves`` the moves on SQLite
-alone, ``--health`` the last alone.
+alone, ``--health`` the calls beside costly ones. Moves beside questions about
+totals of 300 digits are timed too; ``--questions`` prints them alone.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ from itertools import count
 from pathlib import Path
 from statistics import quantiles
 from time import perf_counter
+from typing import TypeAlias
 
 import msgspec
 import psycopg
@@ -76,6 +78,7 @@ LOOP_CPU_OF_A_MOVE = 320e-6
 """Of the page, in seconds."""
 PLAIN = "plain commits"
 HEARD_PROMISE = 0.05
+DIGITS_OF_QUESTIONS = (0, 30, 300)
 LISTENERS = 5_000
 LISTENERS_OF_A_MATCH = 100
 _COMMAND = '{"do": "move", "multiplier": 2}'
@@ -85,6 +88,10 @@ _FAR = 1_000_000
 """No game ends while it is measured."""
 _KEY = b"k" * 32
 _requests = count(1)
+
+
+Cost: TypeAlias = Callable[[OverSocket], Awaitable[object]]
+"""A call that costs a server something."""
 
 
 class Timed(Struct, frozen=True):
@@ -417,10 +424,48 @@ def make_longest_match(file: str) -> tuple[str, LogAsk, str]:
     return match_id, ask, secrets.secret(match_id, Seat.ONE)
 
 
-async def health_beside(
-    port: int, cost: Callable[[OverSocket], Awaitable[object]]
-) -> Timed:
+async def moves_beside_questions(port: int, digits: int) -> Timed:
+    """Time the moves of a match, beside callers who ask about totals of many digits."""
+    caller, pairs, numbers = OverSocket("127.0.0.1", port), list[Pair](), count(1)
+
+    async def ask(caller: OverSocket) -> None:
+        target = 10 ** (digits - 1) + 7919 * next(numbers)  # never the same twice
+        answer = await caller.get(f"/api/solve?game=multiplier&target={target}")
+        if answer.status not in (200, 503):  # 503: the pool has enough to do
+            raise RuntimeError(answer.body)
+
+    async def move() -> float:
+        if not pairs or pairs[-1].seq > MOVES_OF_A_GAME:
+            pairs.append(Pair(caller))
+            await pairs[-1].sit_down()
+        return await pairs[-1].move()
+
+    timed = await beside(port, ask if digits else nothing, move)
+    caller.close()
+    return timed
+
+
+async def health_beside(port: int, cost: Cost) -> Timed:
     """Ask whether the server is alive while others call for what costs it most."""
+    caller = OverSocket("127.0.0.1", port)
+
+    async def ask() -> float:
+        begun = perf_counter()
+        await caller.get("/healthz")
+        return perf_counter() - begun
+
+    timed = await beside(port, cost, ask)
+    caller.close()
+    return timed
+
+
+async def nothing(_caller: OverSocket) -> None:
+    """Cost a server nothing."""
+    await asyncio.sleep(0.01)
+
+
+async def beside(port: int, cost: Cost, timed: Callable[[], Awaitable[float]]) -> Timed:
+    """Time calls, one after another, while others call for what costs a server."""
     ends = perf_counter() + SECONDS_OF_COST
 
     async def call() -> None:
@@ -430,14 +475,11 @@ async def health_beside(
         caller.close()
 
     calling = [asyncio.ensure_future(call()) for _ in range(CALLERS_WHO_COST)]
-    caller, each = OverSocket("127.0.0.1", port), []
+    each = []
     while perf_counter() < ends:
-        begun = perf_counter()
-        await caller.get("/healthz")
-        each.append(perf_counter() - begun)
+        each.append(await timed())
         await asyncio.sleep(0.01)
     await asyncio.gather(*calling)
-    caller.close()
     return Timed(each, SECONDS_OF_COST)
 
 
@@ -458,8 +500,8 @@ def measure_health() -> Iterator[tuple[str, Timed]]:
             if answer.status not in (200, 503):  # 503: the pool has enough to do
                 raise RuntimeError(answer.body)
 
-        costs: dict[str, Callable[[OverSocket], Awaitable[object]]] = {
-            "nothing": lambda _: asyncio.sleep(0.01),
+        costs: dict[str, Cost] = {
+            "nothing": nothing,
             "streams of the longest match": listen,
             "an old request, repeated": repeat,
             "pages of the longest log": lambda caller: caller.get(f"{path}/log"),
@@ -468,6 +510,17 @@ def measure_health() -> Iterator[tuple[str, Timed]]:
         with served(f"sqlite:///{file}") as server:
             for name, cost in costs.items():
                 yield name, asyncio.run(health_beside(server.port, cost))
+
+
+def measure_questions() -> Iterator[tuple[str, Timed]]:
+    """Measure how long a move takes beside questions about totals of many digits."""
+    for digits in DIGITS_OF_QUESTIONS:
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            served(f"sqlite:///{folder}/{FILE_NAME}") as server,
+        ):
+            name = f"questions of {digits} digits" if digits else "nothing"
+            yield name, asyncio.run(moves_beside_questions(server.port, digits))
 
 
 # What is printed
@@ -552,6 +605,9 @@ def main() -> None:
         case ["--health"]:
             rows = [row(name, timed) for name, timed in measure_health()]
             timing.print_table(("/healthz beside", *HEADER[1:]), rows)
+        case ["--questions"]:
+            rows = [row(name, timed) for name, timed in measure_questions()]
+            timing.print_table(("a move beside", *HEADER[1:]), rows)
         case _:
             print_figures()
 
@@ -597,6 +653,10 @@ def print_figures() -> None:
     promises.append(
         timing.within("/healthz beside the costliest call, p99", slowest, 0.25)
     )
+    questioned = dict(measure_questions())
+    rows += [row(f"a move beside {name}", each) for name, each in questioned.items()]
+    slowest = max(timed.quantile(95) for timed in questioned.values())
+    promises.append(timing.within("a move beside questions, p95", slowest, 0.05))
     timing.print_table(HEADER, rows)
     print(f"  moves a commit: {sqlite.moves_a_commit:.1f} (SQLite)")
     print(f"  memory of a listener: {memory / 1024:.1f} KiB, of {LISTENERS:,}\n")

@@ -60,7 +60,7 @@ def test_replay_reads_files_and_uses_names(tmp_path: Path) -> None:
     file.write_text("nf1.multiplication-duel.exact100.5x6\n")
     finished = program.run("replay", str(file), "--name1", "Ada")
     assert finished.stdout.count("Ada, choose a number") == 1
-    assert finished.stderr == "The record ends here; Ada is to move.\n"
+    assert finished.stderr == "The record ends here; it is Ada's turn.\n"
 
 
 def test_replay_reads_a_line_longer_than_any_file_name() -> None:
@@ -98,7 +98,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
     [
         (
             ["replay", "rubbish"],
-            "'rubbish' is no file, no record, which begins with nf1., ",
+            "'rubbish' is not a file, a record (nf1. ...) or a saved game",
         ),
         (
             ["replay", "nf2.-.reach100"],
@@ -106,14 +106,14 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (
             ["replay", "nf1.mine.reach100"],
-            "not one of the five; name its file with --game",
+            "not built in; give its file with --game",
         ),
         (
             ["replay", "nf1.multiplier.reach100"],
-            "ending is 'reach', but the one of Multiplier is 'avoid'",
+            "the record ends with 'reach', but Multiplier with 'avoid'",
         ),
         (["replay", "nf1.multiplier.avoid100.5x1"], "column 27: 1 is not a multiplier"),
-        (["play", "chess"], "ninefold: 'chess' is no game; try multipli"),
+        (["play", "chess"], "ninefold: 'chess' is not a game; try multipli"),
         (["play", "showdown"], "fits several games; choose one of multiplier-showdown"),
         (["chess"], "'chess' is neither a command nor a game"),
         (["showdown"], "'showdown' fits several games"),
@@ -127,9 +127,9 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["play", "duel", "--best-of", "4"], "best of takes an odd number"),
         (
             ["play", "duel", "--first-to", "2", "--best-of", "3"],
-            "set the length alike; give one",
+            "use only one of --best-of",
         ),
-        (["play", "duel", "--starts", "loser"], "--starts is for matches"),
+        (["play", "duel", "--starts", "loser"], "--starts needs --best-of"),
         (
             ["play", "duel", "--starts", "never"],
             "'never' is not one of alternate, loser",
@@ -141,12 +141,12 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),
-        (["rules", "chess"], "'chess' is no game"),
+        (["rules", "chess"], "'chess' is not a game"),
         (
             ["sovle"],
             "neither a command nor a game; did you mean solve?\nTry 'ninefold ",
         ),
-        (["play", "maddness"], "'maddness' is no game; did you mean madness?"),
+        (["play", "maddness"], "'maddness' is not a game; did you mean madness?"),
         (["maddness"], "did you mean madness?"),
         (["Multiplikation-duel"], "did you mean multiplication-duel?"),
         (
@@ -160,7 +160,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (["play", "duel", "--first", "tos"], "1, 2, toss; did you mean toss?"),
         (["history", "--result", "win"], "not one of won, lost, unfinished; did you"),
-        (["review", "lst"], "no saved game; did you mean last?"),
+        (["review", "lst"], "a saved game; did you mean last?"),
         (["resume", "lst"], "did you mean last?"),
         (["why", "duel", "5", "x"], "the move must be a whole number in plain digits,"),
         (["why", "duel", "5", "x"], "such as 2; 'x' is not"),
@@ -229,10 +229,10 @@ def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
             "mine.toml: a rule book has at most 100,000 characters",
         ),
         (b"a = " + b"9" * 5_000, "mine.toml: line 1 has more than 2,000 characters"),
-        (b"\xff\xfe", "mine.toml: expected UTF-8 text; byte 1 is not"),
+        (b"\xff\xfe", "mine.toml: this is not UTF-8 text: byte 1 is invalid"),
         (
             b"# " + b"x" * 1_000_001,
-            "mine.toml: expected a file of at most 1,000,000 bytes",
+            "mine.toml: the file is larger than 1,000,000 bytes",
         ),
     ],
 )
@@ -364,7 +364,7 @@ def test_every_refusal_has_one_style() -> None:
         assert sentence.startswith("ninefold: ")
         assert re.fullmatch(r"Try 'ninefold( play)? --help'\.", hint)
     assert program.run("play", "chess").stderr.startswith(
-        "ninefold: 'chess' is no game"
+        "ninefold: 'chess' is not a game"
     )
 
 
@@ -374,7 +374,7 @@ def test_help_groups_the_commands_by_purpose() -> None:
     listed = {
         name: re.findall(r"^  ([\w-]+)", rows, re.MULTILINE) for name, rows in groups
     }
-    purposes = ["Play", "Learn", "Look back", "Know", "Bots and research"]
+    purposes = ["Play", "Learn", "Look back", "Explore", "Bots and research"]
     assert list(listed)[:5] == purposes
     assert listed["Play"][:2] == ["play", "resume"]
     assert [name for names in listed.values() for name in names] == list(COMMANDS)
@@ -395,9 +395,7 @@ def test_help_fits_a_narrow_terminal() -> None:
 def test_a_long_game_is_summed_up_unless_all_of_it_is_asked_for() -> None:
     record = "nf1.multiplier.reach1" + "0" * 99 + "." + "x".join("2" * 250)
     told = program.run("review", record).stdout
-    assert told.startswith(
-        "250 moves; --full shows every one of them.\nPlayer 1: only "
-    )
+    assert told.startswith("250 moves; --full shows all of them.\nPlayer 1: only ")
     assert told.count("slip. Winning moves") == 5
     assert "\nThe game turned at move 249: " in told
     full = program.run("review", record, "--full", "--plain").stdout
@@ -423,7 +421,7 @@ def test_without_a_terminal_it_says_why_it_shows_help(arguments: list[str]) -> N
     assert finished.returncode == 2
     assert finished.stdout.startswith("Usage: ninefold")
     assert finished.stderr == (
-        "ninefold: there is no terminal for the app or the menu; give a command\n"
+        "ninefold: the app and the menu need a terminal; give a command\n"
     )
 
 

@@ -193,7 +193,7 @@ def test_mental_helps_in_steps_and_counts_a_shown_answer_as_not_known(
     finished = run(*arguments, typed=typed, NINEFOLD_HOME=home)
     assert (
         "7 × 9 = idk\n"
-        "That is all right: ? shows a first step, and ? again the next one.\n"
+        "No problem: type ? for a first step, and ? again for the next one.\n"
         "7 × 9 = hint\n"
         "7 × 8 is 56.\n"
         "7 × 9 = 63\n"
@@ -288,7 +288,7 @@ def test_review_of_the_last_game(tmp_path: Path) -> None:
     nothing = run("review", NINEFOLD_HOME=home)
     assert (nothing.returncode, nothing.stderr) == (
         1,
-        "ninefold: no game is saved yet; play one, or name a record\n",
+        "ninefold: there is no saved game yet; play one, or give a record\n",
     )
     run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
     assert "8 × 9 = 72" in run("review", NINEFOLD_HOME=home).stdout
@@ -395,7 +395,10 @@ def test_a_pace_is_a_time_that_can_be_waited_for(pace: str) -> None:
 
 def test_give_backs_need_the_coach() -> None:
     finished = run("play", "madness", "--give-backs", "2")
-    assert (finished.returncode, "give --coach with it" in finished.stderr) == (2, True)
+    assert (finished.returncode, "--give-backs needs --coach" in finished.stderr) == (
+        2,
+        True,
+    )
 
 
 def test_review_counts_the_only_moves_and_tells_of_giving_up() -> None:

@@ -36,7 +36,7 @@ def listed(home: Path, *arguments: str) -> list[str]:
     """Return the lines of a history below its head."""
     shown = run("history", *arguments, NINEFOLD_HOME=str(home)).stdout
     head, *lines = shown.splitlines()
-    assert head.split() == ["id", "begun", "game", "result"]
+    assert head.split() == ["id", "started", "game", "result"]
     return lines
 
 
@@ -58,7 +58,7 @@ def test_resume_goes_on_where_the_game_was_left(tmp_path: Path) -> None:
     again = run("resume", NINEFOLD_HOME=home)
     assert (again.returncode, again.stderr) == (
         1,
-        "ninefold: nothing is left unfinished; start a game with ninefold play\n",
+        "ninefold: there is no unfinished game; start one with ninefold play\n",
     )
 
 
@@ -226,7 +226,7 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     file.close()
     finished = run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 0
-    assert "a newer ninefold wrote this" in finished.stderr
+    assert "written by a newer ninefold" in finished.stderr
     read = run("history", NINEFOLD_HOME=str(tmp_path))
     assert (read.returncode, "newer" in read.stderr) == (2, True)
 
@@ -263,9 +263,7 @@ def test_history_filters(tmp_path: Path) -> None:
     assert len(listed(tmp_path, "--limit", "1")) == 1
     none = run("history", "--until", "2001-01-01", **home)
     assert none.stdout == ""
-    assert (
-        none.stderr == "No such game is saved here; ninefold history lists them all.\n"
-    )
+    assert none.stderr == "No such game is saved; ninefold history lists them all.\n"
     assert run("history", "--since", "yesterday", **home).returncode == 2
 
 
@@ -311,7 +309,7 @@ def test_a_file_that_is_no_text_cannot_be_imported(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\n")
     finished = run("import", str(file), NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 2
-    problem = "expected UTF-8 text; byte 1 is not; nothing was imported"
+    problem = "this is not UTF-8 text: byte 1 is invalid; nothing was imported"
     assert finished.stderr == f"ninefold: {file}: {problem}\n"
 
 
@@ -408,7 +406,7 @@ def test_only_the_latest_matches_are_listed(tmp_path: Path) -> None:
         run("play", "madness", typed="5\n", **home)
     listed = run("resume", "--list", **home)
     assert listed.stdout.count("\n") == 20
-    assert listed.stderr == "1 older ones are not shown; ninefold history has them.\n"
+    assert listed.stderr == "1 older ones are not shown; ninefold history lists them.\n"
     several = run("resume", "", **home)
     assert (several.returncode, "20 or more unfinished games" in several.stderr) == (
         2,
@@ -442,12 +440,12 @@ def test_the_menu_opens_though_nothing_can_be_read(tmp_path: Path) -> None:
 
 def test_an_unfinished_game_can_be_put_away(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
-    assert run("resume", "--list", **home).stderr == "Nothing is left unfinished.\n"
+    assert run("resume", "--list", **home).stderr == "There are no unfinished games.\n"
     run("play", "madness", typed="5\n", **home)
     left = run("resume", "--list", **home).stdout.split()[0]
     assert run("resume", "--drop", **home).returncode == 2
     dropped = run("resume", left[:6], "--drop", **home)
-    assert dropped.stderr == f"Game {left} is put away; it stays in the history.\n"
+    assert dropped.stderr == f"Dropped game {left}; it stays in the history.\n"
     assert run("resume", **home).returncode == 1
     assert len(listed(tmp_path)) == 1
     wrong = run("resume", left[3:], **home)
@@ -557,7 +555,7 @@ def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
     assert resumed == run("resume", "last", typed="quit\n", **home).stdout
     over = run("resume", single, **home)
     assert over.stderr == (
-        f"ninefold: match {single} is over; ninefold review {single} looks back on it\n"
+        f"ninefold: match {single} is over; see it with ninefold review {single}\n"
     )
     assert run("resume", "last", "--drop", **home).returncode == 0
     assert run("resume", "last", **home).returncode == 1
@@ -568,9 +566,9 @@ def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
     [
         (
             "zzz",
-            "'zzz' is no file, no record, which begins with nf1., and no saved game",
+            "'zzz' is not a file, a record (nf1. ...) or a saved game",
         ),
-        ("zzz.toml", "zzz.toml: No such file or directory; nor is this a record"),
+        ("zzz.toml", "zzz.toml: No such file or directory; and it is not a record"),
         ("{id}.0", "' is not one of the 1 games under this id"),
         ("{id}.2", "' is not one of the 1 games under this id"),
     ],
@@ -591,7 +589,7 @@ def test_an_id_that_fits_several_games_is_refused(tmp_path: Path) -> None:
     shared = next(i[0] for i in ids if sum(other[0] == i[0] for other in ids) > 1)
     finished = run("review", shared, **home)
     assert finished.returncode == 2
-    assert f"games begin with '{shared}'; write more of the id" in finished.stderr
+    assert f"games start with '{shared}'; type more of the id" in finished.stderr
 
 
 def test_a_file_comes_before_an_id_that_is_spelled_alike(
@@ -657,7 +655,7 @@ def test_an_import_shows_how_far_it_is_at_a_terminal(tmp_path: Path) -> None:
 
 
 def test_a_history_of_nothing_says_how_to_begin(tmp_path: Path) -> None:
-    said = "You have not played a game yet. Begin with: ninefold play madness\n"
+    said = "You have not played a game yet. Start with: ninefold play madness\n"
     for arguments in ((), ("--game", "duel")):
         shown = run("history", *arguments, NINEFOLD_HOME=str(tmp_path))
         assert (shown.returncode, shown.stdout, shown.stderr) == (0, "", said)

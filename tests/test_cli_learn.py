@@ -154,9 +154,7 @@ def test_a_learner_is_remembered_until_another_is_named(home: dict[str, str]) ->
     looked = run_at(at(5), "progress", "--learner", "Bo", "--plain", **home).stdout
     assert looked.startswith("Bo: of the 36 facts, ")
     listed = run_at(at(6), "learners", **home).stdout
-    assert listed == (
-        "Ada, since 2026-01-31, who practises now\nBo, since 2026-02-01\n"
-    )
+    assert listed == ("Ada, since 2026-01-31 (current)\nBo, since 2026-02-01\n")
 
 
 def test_the_learner_plays_against_the_computer_and_answers(
@@ -210,26 +208,26 @@ def known(home: Mapping[str, str], learner: str) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (["play", "duel", "--learner", "Ada"], "for one person against the computer"),
+        (["play", "duel", "--learner", "Ada"], "needs one person against the computer"),
         (
             ["play", "duel", "--p1", "careful", "--p2", "careful", "--learner", "Ada"],
-            "for one person against the computer",
+            "needs one person against the computer",
         ),
         (
             ["play", "duel", "--p2", "careful", "--learner", "A", "--name1", "B"],
-            "both name the person",
+            "not both",
         ),
         (["drill", "--learner", ""], "a name has 1 to 24 printable characters"),
         (["drill", "--learner", "n" * 25], "a name has 1 to 24 printable characters"),
         (["drill", "--learner", "\x1b"], "a name has 1 to 24 printable characters"),
         (["progress", "--learner", "\x1b"], "a name has 1 to 24 printable characters"),
-        (["progress", "--learner", "Zoë"], "nobody called 'Zoë' learns here"),
-        (["learners", "remove", "Zoë"], "nobody called 'Zoë' learns here"),
+        (["progress", "--learner", "Zoë"], "there is no learner called 'Zoë'"),
+        (["learners", "remove", "Zoë"], "there is no learner called 'Zoë'"),
         (["learners", "rename", "Ada", "Bo"], "already a learner called 'Bo'"),
         (["learners", "rename", "Ada", "\x1b"], "a name has 1 to 24 printable"),
-        (["learners", "remove", "Ada"], "give --yes if you mean it"),
-        (["learners", "delete", "Ada"], "type rename NAME NEW, or remove NAME"),
-        (["progress", "--json", "--csv"], "two ways to answer"),
+        (["learners", "remove", "Ada"], "use --yes"),
+        (["learners", "delete", "Ada"], "use rename NAME NEW, or remove NAME"),
+        (["progress", "--json", "--csv"], "not both"),
     ],
 )
 def test_wrong_use_is_a_sentence_and_code_2(
@@ -246,12 +244,12 @@ def test_learners_are_renamed_and_removed(home: dict[str, str]) -> None:
     empty = run("learners", **home)
     assert (empty.stdout, empty.stderr) == (
         "",
-        "Nobody has learned here yet. Begin with: ninefold drill\n",
+        "There are no learners yet. Start with: ninefold drill\n",
     )
     for day, name in enumerate(("Ada", "Bo")):
         run_at(at(day), *DRILL, "--learner", name, typed="6\nquit\n", **home)
     renamed = run("learners", "rename", "Bo", "Blaise", **home)
-    assert renamed.stdout == "Bo is called Blaise now.\n"
+    assert renamed.stdout == "Renamed Bo to Blaise.\n"
     taken = run("learners", "rename", "Ada", "bo", **home)
     assert "'bo' is an earlier name of Blaise; choose another name" in taken.stderr
     assert run("progress", "--learner", "Bo", **home).stdout.startswith("Blaise\n")
@@ -265,11 +263,11 @@ def test_learners_are_renamed_and_removed(home: dict[str, str]) -> None:
     code, screen = removing.end()
     assert code == 0
     assert screen == (
-        "Remove Ada and 1 answer? Nothing brings them back. (y/N): y\n"
-        "Ada and 1 answer are removed. The games stay.\n"
+        "Remove Ada and 1 answer? This cannot be undone. (y/N): y\n"
+        "Removed Ada and 1 answer. The games stay saved.\n"
     )
     removed = run("learners", "remove", "bo", "--yes", **home)
-    assert removed.stdout == "Blaise and 1 answer are removed. The games stay.\n"
+    assert removed.stdout == "Removed Blaise and 1 answer. The games stay saved.\n"
     assert exported(home) == []
 
 
@@ -420,7 +418,10 @@ def test_at_a_terminal_there_is_always_another_puzzle() -> None:
 
 def test_the_solution_of_a_puzzle_is_told_only_to_programs() -> None:
     finished = run("puzzle", "--solution")
-    assert (finished.returncode, "give --json with it" in finished.stderr) == (2, True)
+    assert (finished.returncode, "--solution needs --json" in finished.stderr) == (
+        2,
+        True,
+    )
     posed = json.loads(run("puzzle", "--seed", "3", "--json").stdout)
     assert "solution" not in posed
     solved = json.loads(run("puzzle", "--seed", "3", "--json", "--solution").stdout)

@@ -76,25 +76,25 @@ def test_an_audit_as_json_has_every_mistake_and_the_best_response() -> None:
 
 def test_an_audit_of_several_games_in_full_tells_of_each() -> None:
     told = run("audit", "expert", "--full").stdout
-    assert told.count("expert errs at") == 5
+    assert told.count("expert makes a mistake at") == 5
 
 
 def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
     told = Terminal("audit", "planner", COLUMNS="40").end()[1]
-    assert "game: multiplier; errs at won positions:\n18 of 89; costs: 95.3%" in told
+    assert "game: multiplier; mistakes at won\npositions: 18 of 89; cost: 95.3%" in told
     assert max(map(len, told.splitlines())) <= 40
 
 
 def test_a_heading_is_never_broken() -> None:
     told = Terminal("matchup", "duel", "beginner", "planner", COLUMNS="37").end()[1]
-    assert "who begins: beginner; beginner wins:" in told
+    assert "who starts: beginner; beginner wins:" in told
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["audit", "plannr"], "did you mean planner?"),
-        (["audit", "planner", "chess"], "'chess' is no game"),
+        (["audit", "planner", "chess"], "'chess' is not a game"),
         (["audit", "planner", "--target", "1"], "the target must be above the start"),
         (["matchup", "duel", "planner", "nobody"], "'nobody' is not one of beginner"),
         (["matchup", "duel", "planner"], "missing argument 'TWO'"),

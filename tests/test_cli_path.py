@@ -66,7 +66,7 @@ def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -
     assert "Type a total, and lost or won, such as: claim 8 lost." in played
     assert "You say: 8 is lost." in played
     assert "Back to your game. The total is 1." in played
-    assert "11 is no position of this game: no moves of 2-9 lead to it" in played
+    assert "11 is not a position in this game: no moves of 2-9 lead to it" in played
     assert "6 to 11" not in played
     alone = run("play", "madness", typed="claim 8 lost\nresign\n").stdout
     assert "A claim is played out in a game against the computer" in alone
@@ -75,7 +75,7 @@ def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["claim", "madness", "11", "lost"], "11 is no position of this game"),
+        (["claim", "madness", "11", "lost"], "11 is not a position in this game"),
         (["claim", "madness", "eight", "lost"], "eight"),
         (["claim", "madness", "8", "drawn"], "lost, won"),
         (["learn", "--step", "9"], "9 is too large; the largest is 8"),

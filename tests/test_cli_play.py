@@ -168,7 +168,7 @@ def test_a_set_number_of_games_is_played_to_the_last() -> None:
     finished = program.run("play", "duel", "--games", "3", typed="resign\n" * 3)
     assert finished.stdout.count("Starting the Multiplication Duel!") == 3
     both = program.run("play", "duel", "--games", "2", "--best-of", "3")
-    assert (both.returncode, "give one" in both.stderr) == (2, True)
+    assert (both.returncode, "use only one" in both.stderr) == (2, True)
 
 
 def test_a_match_stops_at_the_deciding_game() -> None:

@@ -159,7 +159,7 @@ def test_the_number_line_shows_the_hops_and_only_on_request_the_bands() -> None:
         "├───────────▒▒◉▒▒─────────────────▒▒▒▒▒▒───────────────────┤\n"
     ) in screen
     assert "From these totals every move loses: 4 to 6, 56 to 111.\n" in screen
-    assert "The lost totals are hidden again.\n" in screen
+    assert "The lost totals are hidden.\n" in screen
     assert screen.count("▒▒◉▒▒") == 1
     assert screen.count("▒▒●▒▒") == 1  # after the next move, until they are hidden
 

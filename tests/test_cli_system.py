@@ -267,12 +267,12 @@ class Endless(io.RawIOBase):
         (
             ["review", "-"],
             b"y\n",
-            "standard input: expected at most 10,000,000 characters",
+            "standard input: the input is longer than 10,000,000 characters",
         ),
         (
             ["replay", "-"],
             b"y\n",
-            "standard input: expected at most 10,000,000 characters",
+            "standard input: the input is longer than 10,000,000 characters",
         ),
         (["import", "-"], b"y\n", "line 1: "),
         (
@@ -299,8 +299,8 @@ def test_input_without_end_is_refused(
 @pytest.mark.parametrize(
     ("command", "problem"),
     [
-        ("play", "expected a file of at most 1,000,000 bytes; this one is larger"),
-        ("replay", "expected a file of at most 10,000,000 bytes; this one is larger"),
+        ("play", "the file is larger than 1,000,000 bytes"),
+        ("replay", "the file is larger than 10,000,000 bytes"),
         ("import", "line 1 has more than 20,000,000 characters"),
     ],
 )
@@ -393,7 +393,7 @@ def test_the_first_and_the_last_day_are_dates(
 def test_the_home_of_nobody_is_a_sentence() -> None:
     home = {"NINEFOLD_HOME": "~nosuchuser/x"}
     sentence = (
-        "~nosuchuser/x: no such home is known; set NINEFOLD_HOME to another folder"
+        "~nosuchuser/x: that home folder does not exist; set NINEFOLD_HOME to another"
     )
     read = run("history", **home)
     assert (read.returncode, read.stderr) == (2, f"ninefold: {sentence}\n")

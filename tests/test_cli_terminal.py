@@ -35,13 +35,13 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
     code, screen = terminal.end()
     assert code == 0
     for answer in (
-        "'chess' is not in the menu; type a number or a word of the list.",
+        "'chess' is not in the menu; type a number or a word from the list.",
         "'showdown' fits several games; choose one of multiplier-showdown,",
-        "'r' may be review or rules; type more.",
+        "'r' could be review or rules; type more of it.",
         "There is no choice 0; type 1 to 12.",
         "There is no choice 13; type 1 to 12.",
-        "Nothing is left unfinished; begin a game.",
-        "'chess' is no game; try multipli",
+        "There is no unfinished game; start one.",
+        "'chess' is not a game; try multipli",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
         "The other player is called Ada too; choose another name.",
@@ -49,11 +49,11 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "'me' is not 1, 2 or toss; type one of these.",
         "ninefold play --help Target Value (Enter for 1000): lots",
         "The target must be a whole number in plain digits, such as 1000; 'lots' is not.",
-        "The target must be above the start, which is 1; write 2 or more instead of 1.",
+        "The target must be greater than the start (1); use 2 or more instead of 1.",
         "Target Value: 500",
         "--- Bo's Turn ---",
         "Press Enter, or type one of these letters.",
-        "'x' is not among these; type a number or a word of the list.",
+        "'x' is not among these; type a number or a word from the list.",
         "The coin has decided: Player ",
         "Starting the Multiplication Duel!",
         "'x' is not a whole number in plain digits. You may choose 2-9. Type ? for help.",
@@ -289,15 +289,15 @@ def test_the_computer_is_chosen_by_name_or_number() -> None:
     terminal.type("quit", "quit")
     code, screen = terminal.end()
     assert code == 0
-    assert "'Mia' is not a level; type a number or a word of the list." in screen
-    assert "'p' may be planner or perfect; type more." in screen
+    assert "'Mia' is not a level; type a number or a word from the list." in screen
+    assert "'p' could be planner or perfect; type more of it." in screen
     assert "There is no level 9; type 1 to 5." in screen
     assert (
         "Who starts? 1 (Player 1), 2 (Perfect) or toss (Enter: 1, back: the menu) Player 1"
         in screen
     )
     assert "Perfect is the computer: Never makes a mistake." in screen
-    assert "Planner is the computer: Sees its own next move" in screen
+    assert "Planner is the computer: Looks two moves ahead" in screen
 
 
 def test_two_levels_can_be_watched_from_the_menu() -> None:
@@ -342,7 +342,7 @@ def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
     terminal = program.Terminal()
     terminal.type("review", "q")
     code, screen = terminal.end()
-    assert (code, "o game is saved yet" in screen) == (0, True)
+    assert (code, "There is no saved game yet" in screen) == (0, True)
 
 
 def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
@@ -379,7 +379,7 @@ def test_the_menu_continues_the_game_that_was_left(tmp_path: Path, answer: str) 
     terminal.type("2", "9", "9", "m", "c", "q", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "A game is left unfinished:\n" in screen
+    assert "You have an unfinished game:\n" in screen
     assert "at 5, Player 2 to move" in " ".join(screen.split())
     assert "Player 2 wins the game!" in screen
     assert "With a friend" not in screen
@@ -406,7 +406,7 @@ def test_the_menu_breaks_no_word_in_a_narrow_window() -> None:
     terminal.type("m", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "  3  planner\n     Sees its own next move and your" in screen
+    assert "  3  planner\n     Looks two moves ahead: its own move" in screen
     for line in screen.splitlines():
         prompt, _, _ = line.rpartition(" ")  # an entry may run over the edge
         assert len(line) <= 40 or (len(prompt) <= 40 and prompt.endswith((":", ")")))

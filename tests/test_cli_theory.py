@@ -102,9 +102,7 @@ def test_what_is_too_far_to_count_is_said_so() -> None:
     arguments = ["solve", "madness", "--target", HUGE, "--multipliers", "2,5,7,9"]
     finished = run(*arguments)
     assert finished.returncode == 0
-    assert (
-        "Moves to the end, if both play their best: too far to count" in finished.stdout
-    )
+    assert "Moves left, with best play by both: too far to count" in finished.stdout
     assert json.loads(run(*arguments, "--json").stdout)["distance"] is None
 
 
@@ -124,8 +122,8 @@ def test_a_game_that_is_over_is_json_too() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["solve", "madness", "--total", "11"], "11 is no position of this game"),
-        (["solve", "madness", "--total", "100"], "100 is no position of this game"),
+        (["solve", "madness", "--total", "11"], "11 is not a position in this game"),
+        (["solve", "madness", "--total", "100"], "100 is not a position in this game"),
         (["solve", "madness", "--total", "x"], "the total must be a whole number"),
         (["why", "madness", "1"], "1 is not a multiplier here; choose one of 2-9"),
         (["why", "madness", "9", "9", "9", "9"], "the game is over"),
@@ -140,9 +138,9 @@ def test_a_game_that_is_over_is_json_too() -> None:
         (["table", "madness", "--targets", "5-"], "type a highest target, such as 100"),
         (
             ["table", "duel", "--targets", "2-9", "--csv", "--json"],
-            "two ways to answer",
+            "not both",
         ),
-        (["map", "duel", "--svg", "x.svg", "--json"], "two ways to answer"),
+        (["map", "duel", "--svg", "x.svg", "--json"], "not both"),
         (["table", "madness", "--targets", "a-b"], "the lowest target must be a whole"),
         (
             ["map", "madness", "--svg", "/no/such/folder/x.svg"],
@@ -174,8 +172,8 @@ def test_a_table_is_about_the_targets_that_were_asked_about() -> None:
     assert run("table", "madness", "--targets", "2-10").stdout == head + rows
     for target, nearest in ((50, 18), (100, 163)):  # 100 is the game's own
         finished = run("table", "madness", "--targets", "2-10", "--target", f"{target}")
-        said = f"nearest to {target} at which the second player wins is {nearest}.\n"
-        assert finished.stdout == f"{head}{rows}\nThe target {said}"
+        found = f"The nearest target to {target} where the second player wins is"
+        assert finished.stdout == f"{head}{rows}\n{found} {nearest}.\n"
     narrow = Terminal("table", "madness", "--targets", "10", COLUMNS="20").end()
     assert "- 10: second player" in narrow[1]
 
@@ -200,7 +198,7 @@ def test_the_map_as_json_holds_bands_and_positions() -> None:
 def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
     file = tmp_path / "map.svg"
     finished = run("map", "multiplier-showdown", "--svg", str(file))
-    assert (finished.stdout, finished.stderr) == ("", f"The picture is in {file}.\n")
+    assert (finished.stdout, finished.stderr) == ("", f"Wrote the picture to {file}.\n")
     picture = ET.fromstring(file.read_text(encoding="utf-8"))
     texts = [element.text for element in picture.iter() if element.text]
     for text in ("Multiplier Showdown", "4 to 6", "56 to 111", "1,000"):
@@ -331,7 +329,7 @@ def test_a_review_can_be_drawn(tmp_path: Path) -> None:
     file = tmp_path / "game.svg"
     line = "nf1.multiplier-showdown.reach1000.7x9x2x9"
     finished = run("review", line, "--svg", str(file))
-    assert (finished.stdout, finished.stderr) == ("", f"The picture is in {file}.\n")
+    assert (finished.stdout, finished.stderr) == ("", f"Wrote the picture to {file}.\n")
     drawn = file.read_text(encoding="utf-8")
     assert "×7 turned it" in drawn
     assert "● Player 1 against ■ Player 2, Player 2 won." in drawn
@@ -340,7 +338,7 @@ def test_a_review_can_be_drawn(tmp_path: Path) -> None:
     assert "not finished" in drawn
     assert "turned it" not in drawn
     refused = run("review", line, "--svg", str(file), "--json")
-    assert (refused.returncode, "two ways to answer" in refused.stderr) == (2, True)
+    assert (refused.returncode, "not both" in refused.stderr) == (2, True)
 
 
 def test_the_picture_in_the_readme_is_what_is_drawn(tmp_path: Path) -> None:

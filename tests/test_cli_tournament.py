@@ -49,9 +49,9 @@ def test_plain_it_is_sentences() -> None:
 def test_too_few_games_are_no_rating() -> None:
     few = ("beginner", "perfect", "--game", "duel", "--rounds", "1")
     drawn = run("tournament", *few).stdout
-    assert " 1  perfect        ?           100.0\n" in drawn
+    assert " 1  perfect       ?           100.0\n" in drawn
     assert "? means that too few games were played for an Elo.\n" in drawn
-    assert "2 games. These are too few to tell what beginning is worth.\n" in drawn
+    assert "2 games. These are too few to tell what going first is worth.\n" in drawn
     plain = run("tournament", *few, "--plain").stdout
     assert "1. perfect: too few games for an Elo; won 2 of 2 games.\n" in plain
     assert "±" not in drawn + plain
@@ -89,7 +89,7 @@ def test_csv_has_a_line_for_each_pair() -> None:
 
 def test_a_bot_has_no_exact_share_and_its_failures_are_told() -> None:
     told = run("tournament", "beginner", "careful", bot(FAILS), *FEW).stdout
-    assert "because it ended before its answer (exit code 7)." in " ".join(told.split())
+    assert "because it exited before answering (exit code 7)." in " ".join(told.split())
     finished = run("tournament", "planner", bot(LOWEST), *FEW, "--json")
     view = json.loads(finished.stdout)
     (pair,) = view["pairs"]
@@ -103,7 +103,7 @@ def test_the_last_words_of_a_bot_are_said_once_and_are_in_no_journal(
     journal = tmp_path / "run.jsonl"
     words = LOWEST.replace('print("move", lowest, flush=True)', "sys.exit('ouch')")
     told = run("tournament", "planner", bot(words), *FEW, "--journal", str(journal))
-    assert told.stderr.count("(exit code 1); its last words: ouch\n") == 1
+    assert told.stderr.count("(exit code 1); its last output: ouch\n") == 1
     assert "exit code 1" in journal.read_text()
     assert "ouch" not in journal.read_text()
 
@@ -129,7 +129,7 @@ def test_openings_with_too_many_positions_have_no_exact_share(tmp_path: Path) ->
     view = json.loads(run(*arguments, "--rounds", "1", "--json").stdout)
     assert view["pairs"][0]["exact"] is None
     told = run(*arguments, "--rounds", "1").stdout
-    assert "No chance is exact here: the openings have too many positions" in told
+    assert "No exact values: the openings have too many positions" in told
 
 
 def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
@@ -146,15 +146,15 @@ def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
         ("planner expert --rounds 0", "invalid value for '--rounds': 0 is too small; the smallest is 1"),
         ("plannr expert", "'plannr' is not one of beginner, careful, planner, expert, perfect or bot:./mybot.py; did you mean planner?"),
         ("planner human", "'human' is not one of"),
-        ("planner", "a tournament has 2 to 64 contestants; name them, as in: ninefold tournament planner expert"),
-        ("", "a tournament has 2 to 64 contestants;"),
-        ("planner expert planner", "planner is named twice; name each contestant once"),
-        ("planner bot:./nobody", "./nobody is not there;"),
-        ("planner bot:/etc/passwd", "/etc/passwd is not executable; allow that with: chmod +x"),
-        ("planner bot:", "the bot has no program to run;"),
-        ("planner expert --game chess", "'chess' is no game"),
-        ("planner expert --csv --json", "--csv and --json are two ways to answer; give one of them"),
-        ("planner expert --dask x --workers 2", "--workers are processes here, --dask has its own; give one of them"),
+        ("planner", "give 2 to 64 contestants, as in: ninefold tournament planner expert"),
+        ("", "give 2 to 64 contestants,"),
+        ("planner expert planner", "planner is listed twice; give each contestant once"),
+        ("planner bot:./nobody", "./nobody was not found;"),
+        ("planner bot:/etc/passwd", "/etc/passwd is not executable; run: chmod +x"),
+        ("planner bot:", "the bot has no command;"),
+        ("planner expert --game chess", "'chess' is not a game"),
+        ("planner expert --csv --json", "use either --csv or --json, not both"),
+        ("planner expert --dask x --workers 2", "use either --workers or --dask, not both"),
         ("planner expert --dask nowhere", "no cluster answers at 'nowhere'; start a dask scheduler, and give its address, such as tcp://127.0.0.1:8786"),
         ("planner expert --dask 127.0.0.1:1", "no cluster answers at '127.0.0.1:1';"),
         ("planner expert --journal /no/such/folder/run", "the journal /no/such/folder/run cannot be written: No such file or directory;"),

@@ -15,7 +15,7 @@ RECORD = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
 LONG = "nf1.multiplier.reach1" + "0" * 99 + "." + "x".join("2" * 250)
 WIDTHS = [40, 60, 80]
 WIDE = 10_000
-ONLY_NARROW = "lost and won, too close to draw apart"
+ONLY_NARROW = "lost and won, too close together to draw"
 QUESTIONS: Sequence[Sequence[str]] = [
     ["play", "--help"],
     ["play", "madness", "--target", "1e3"],

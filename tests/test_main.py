@@ -54,7 +54,7 @@ def test_a_terminal_that_cannot_show_frames_gets_the_menu_and_is_told_why() -> N
     console = console_at(80, 24, encoding="ascii")
     assert main([], console) == 0
     told = (
-        "This terminal cannot show the app's frames; set LC_ALL=C.UTF-8 to open it.\n"
+        "This terminal cannot draw the app's frames; set LC_ALL=C.UTF-8 to open it.\n"
     )
     assert console.notices.text == told  # type: ignore[attr-defined]  # of Stream
     assert main(["app"], console) == 2
@@ -74,7 +74,7 @@ def test_the_app_can_be_asked_for() -> None:
     assert main(["app"], console_at(40, 15)) == 7
     finished = run("app")
     assert finished.returncode == 2
-    assert "the app needs a terminal of its own" in finished.stderr
+    assert "the app needs a terminal" in finished.stderr
 
 
 @pytest.mark.parametrize("terminal", [(True, False), (False, True)])

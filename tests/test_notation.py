@@ -165,7 +165,7 @@ def test_json_with_any_bytes_in_it_is_read_or_refused_with_the_place(
         (f"nf1.-.reach9.from{'9' * 1001}", "column 18: the start has more than 1,000"),
         (f"nf1.-.reach9.{'9' * 1001}", "column 14: the multiplier has more than 1,000"),
         (f"nf1.-.reach9.in{'-2' * 10**6}", "column 16: expected a whole number"),
-        (f"nf1.-.reach9.in2{'-2' * 10**6}", "column 14: a set holds at most 100"),
+        (f"nf1.-.reach9.in2{'-2' * 10**6}", "column 14: use at most 100"),
         (f"nf1.-.reach9.2{'x2' * 10**6}", "column 22: the game is over"),
         ("nf1.-.reach100.5\u2028nf1.-.reach100", "column 16: expected a whole number"),
         ("nf1.-.reach0100", "column 12: expected a whole number"),
@@ -354,7 +354,7 @@ def test_a_key_is_of_small_letters_digits_and_hyphens() -> None:
 
 BEYOND_THE_BOUNDS = {
     "target-1500-digits": "the target has more than 1,000 digits",
-    "150-multipliers": "a set holds at most 100 multipliers",
+    "150-multipliers": "use at most 100 multipliers",
 }
 WRITTEN = sorted({path.stem for path in OLD.glob("[!l]*")} | {"long-all"})
 

@@ -241,7 +241,7 @@ def test_a_refusal_says_where_there_is_help_and_fits_two_lines(book: Rulebook) -
 
 @pytest.mark.parametrize("key", ["nope", "", "../plain", "multiplier "])
 def test_only_the_five_can_be_loaded_by_key(key: str) -> None:
-    with pytest.raises(UnknownRulebook, match="is no game; try multipli"):
+    with pytest.raises(UnknownRulebook, match="is not a game; try multipli"):
         load(key)
 
 
@@ -426,7 +426,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         (SMALLEST + "start = 0", "sevens.toml: rules: the start must be at least 1"),
         (
             SMALLEST + 'multipliers = "9-2"',
-            "sevens.toml: rules.multipliers: in the multipliers, 9-2 goes down; write 2-9",
+            "sevens.toml: rules.multipliers: the range 9-2 is backwards; use 2-9",
         ),
         (
             SMALLEST + "multipliers = 5",
@@ -434,7 +434,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST + "multipliers = [2, 2]",
-            "sevens.toml: rules.multipliers: each multiplier stands once",
+            "sevens.toml: rules.multipliers: 2 is listed twice",
         ),
         (
             SMALLEST + "speed = 5",

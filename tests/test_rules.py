@@ -66,9 +66,9 @@ def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
     [
         (
             {"target": 1},
-            "the target must be above the start, which is 1; write 2 or more",
+            "the target must be greater than the start (1); use 2 or more",
         ),
-        ({"target": 5, "start": 5}, "write 6 or more instead of 5"),
+        ({"target": 5, "start": 5}, "use 6 or more instead of 5"),
         (
             {"target": 100.0},
             "the target must be a whole number, such as 100; not 100.0",
@@ -78,12 +78,12 @@ def test_what_only_looks_like_a_multiplier_is_refused(odd: object) -> None:
             "the target must be a whole number, such as 100; not '100'",
         ),
         ({"target": True}, "the target must be a whole number"),
-        ({"target": -5}, "write 2 or more instead of -5"),
+        ({"target": -5}, "use 2 or more instead of -5"),
         ({"start": 0}, "the start must be at least 1; write 1 instead of 0"),
         ({"start": 1.5}, "the start must be a whole number, such as 1; not 1.5"),
         ({"multipliers": ()}, "at least one multiplier; write 2-9"),
         ({"multipliers": (2, 1)}, "a multiplier must be at least 2, .* leave out 1"),
-        ({"multipliers": (3, 2, 3)}, "each multiplier stands once; write 3 only once"),
+        ({"multipliers": (3, 2, 3)}, "3 is listed twice; list each multiplier once"),
         ({"multipliers": (2, 2.5)}, "the multiplier must be a whole number"),
         ({"multipliers": "29"}, "the multiplier must be a whole number"),
         (
@@ -126,7 +126,7 @@ def test_a_number_may_have_a_thousand_digits() -> None:
 def test_a_longer_number_is_refused_wherever_it_stands(
     name: str, parts: Callable[[int], dict[str, object]], number: int
 ) -> None:
-    sentence = f"^the {name} has more than 1,000 digits; write a shorter number$"
+    sentence = f"^the {name} has more than 1,000 digits; use a shorter number$"
     with pytest.raises(RulesError, match=sentence):
         Rules(**({"ending": Ending.REACH, "target": 100} | parts(number)))  # type: ignore[arg-type]
 
@@ -140,7 +140,7 @@ def test_a_set_may_hold_a_hundred_multipliers() -> None:
 def test_a_larger_set_is_refused_and_an_endless_one_too(
     multipliers: Iterable[int],
 ) -> None:
-    with pytest.raises(RulesError, match="a set holds at most 100 multipliers; name"):
+    with pytest.raises(RulesError, match="use at most 100 multipliers$"):
         Rules(Ending.REACH, 1000, multipliers)  # type: ignore[arg-type]
 
 
@@ -174,7 +174,7 @@ def test_changed_rules_are_checked_like_any_other() -> None:
     rules = Rules(Ending.REACH, 100)
     changed = msgspec.structs.replace(rules, target=50, multipliers=(5, 2))
     assert (rules.target, changed.target, changed.multipliers) == (100, 50, (2, 5))
-    with pytest.raises(RulesError, match="write 2 or more instead of 1"):
+    with pytest.raises(RulesError, match="use 2 or more instead of 1"):
         msgspec.structs.replace(rules, target=1)
 
 
@@ -225,7 +225,7 @@ def test_multipliers_are_read_as_people_write_them(
     ("text", "sentence"),
     [
         ("", "type the multipliers, such as 2-9"),
-        (" , ", "no number is there"),
+        (" , ", "nothing was given"),
         ("2,3,", "a number is missing after the last comma"),
         (",2", "a number is missing before the first comma"),
         ("2;3", "'2;3' is neither"),
@@ -234,11 +234,11 @@ def test_multipliers_are_read_as_people_write_them(
         ("-5", "'-5' is neither"),
         ("a" * 100, r"'a{24}[.]{3} \(100 characters\)' is neither"),
         ("\x1b[2J", r"'\\x1b\[2J' is neither"),
-        ("9-2", "9-2 goes down; write 2-9"),
+        ("9-2", "the range 9-2 is backwards; use 2-9"),
         ("1-3", "leave out 1"),
         ("2-4,3", "write 3 only once"),
-        ("2-1000000000000", "at most 100 multipliers; name fewer"),
-        ("2-60,70-120", "at most 100 multipliers; name fewer"),
+        ("2-1000000000000", "use at most 100 multipliers"),
+        ("2-60,70-120", "use at most 100 multipliers"),
         ("9" * 1_001, "the multiplier has more than 1,000 digits; write a shorter"),
         ("2-" + "9" * 5_000, "the multiplier has more than 1,000 digits"),
     ],
@@ -269,8 +269,8 @@ def test_a_number_is_read_from_plain_digits(text: str, number: int) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("9" * 1_001, "the seed has more than 1,000 digits; write a shorter number"),
-        ("9" * 5_000, "the seed has more than 1,000 digits; write a shorter number"),
+        ("9" * 1_001, "the seed has more than 1,000 digits; use a shorter number"),
+        ("9" * 5_000, "the seed has more than 1,000 digits; use a shorter number"),
         ("-5", "the seed must be a whole number in plain digits, such as 100; '-5' is"),
         ("1e3", "'1e3' is not"),
         ("1,00", "'1,00' is not"),

@@ -7,14 +7,14 @@ Imports point down this list only. From ``session`` down everything is pure.
     main               starts a surface: the command line, the app or the server
     cli  app  server   the surfaces
     online             the client of a server, and the messages between them
-    arena              bots: programs from outside that play; tournaments
+    arena              bots: external programs that play; tournaments
     playing            sitting at a table: scene, presenter; the page's state and walks
     views              what a surface shows, as data
     store              matches and learning on disk
     session            one match being played
     learning           multiplication facts and puzzles
     coach              hints, slips, reviews
-    matchups           exact chances between any two ways to play
+    matchups           exact chances of any two ways to play
     levels             the computer's levels
     theory             the perfect answer at any position, and why
     rulebooks          the five games as data: rules and words
@@ -22,7 +22,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     match              a series of games: length, score, who starts
     game               the moves of one game
     rules              what a move does, who wins, the bounds of numbers
-    errors             everything that is refused
+    errors             every error that is raised
     text               numbers and sets in words; escaping, shortening
 """
 

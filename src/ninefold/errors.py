@@ -1,4 +1,4 @@
-"""Everything ninefold refuses, as one tree.
+"""The errors that ninefold raises, as one tree.
 
 ::
 
@@ -45,7 +45,7 @@
 
 Each message is one sentence for a person and says what to do instead; the same
 facts are attributes for a program. Errors about a value (rules, a move, a match, a
-set-up, a command, a record) are ``ValueError`` too.
+setup, a command, a record) are ``ValueError`` too.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ from ninefold.text import escape, excerpt, format_set, join_words, quote_value
 
 
 class NinefoldError(Exception):
-    """The base: catch it to catch everything that ninefold refuses.
+    """The base class of all errors that ninefold raises on purpose.
 
     Every error can be copied and pickled, so that it can come from another process.
     """
 
     def __str__(self) -> str:
-        r"""Write the sentence; escape sequences in the text it quotes are escaped.
+        r"""Return the sentence, with control characters in quoted text escaped.
 
         >>> str(NinefoldError("no file \x1b[2J"))
         'no file \\x1b[2J'
@@ -77,14 +77,14 @@ class NinefoldError(Exception):
 def _revive(
     kind: type[NinefoldError], args: tuple[object, ...], facts: dict[str, object]
 ) -> NinefoldError:
-    """Make an error anew. Its sentence is made already, and its facts are known."""
+    """Restore a pickled error from its finished sentence and its attributes."""
     error = kind.__new__(kind, *args)
     vars(error).update(facts)
     return error
 
 
 class RulesError(NinefoldError, ValueError):
-    """The rules make no game; the sentence says what to write instead."""
+    """Rules that do not make a game; the sentence says what to use instead."""
 
 
 class MoveError(NinefoldError, ValueError):
@@ -92,7 +92,7 @@ class MoveError(NinefoldError, ValueError):
 
 
 class IllegalMove(MoveError):
-    """A number that is no multiplier in these rules.
+    """A number that is not one of the multipliers.
 
     >>> raise IllegalMove(12, (2, 3, 4, 5))
     Traceback (most recent call last):
@@ -110,15 +110,15 @@ class IllegalMove(MoveError):
 
 
 class GameOver(MoveError):
-    """The game has ended, so nothing more can be played in it."""
+    """A move in a game that has ended."""
 
 
 class NothingToUndo(MoveError):
-    """No move has been made yet, so none can be taken back."""
+    """A take-back before any move was made."""
 
 
 class TakebackNotAllowed(MoveError):
-    """A rule book that lets no move be taken back.
+    """A take-back in a game whose rule book does not allow any.
 
     >>> raise TakebackNotAllowed("Multiplication Madness")
     Traceback (most recent call last):
@@ -134,107 +134,111 @@ backtracking: moves cannot be taken back
 
 
 class MatchError(NinefoldError, ValueError):
-    """A match that cannot be, or cannot take this game."""
+    """A match that is impossible, has ended, or does not accept this game."""
 
 
 class SetupError(NinefoldError, ValueError):
-    """What was agreed before a match cannot be played."""
+    """A setup that cannot be played."""
 
 
 class ProposalError(SetupError):
-    """A field of a proposal from which no set-up can be made."""
+    """A field of a proposal whose value prevents a setup.
+
+    ``field`` is its name, which the sentence may not mention.
+    """
 
     def __init__(self, field: str, problem: str) -> None:
-        """Keep the name of the field, of which the sentence may say nothing."""
         super().__init__(problem)
         self.field = field
 
 
 class SessionError(NinefoldError, ValueError):
-    """A command that does not fit where the session stands."""
+    """A command that the current session does not allow."""
 
 
 class QuestionOpen(SessionError):
-    """A move about which a person must answer a question before it counts."""
+    """A move that needs a question answered first.
+
+    ``question`` is a ``Question`` of ``ninefold.session``.
+    """
 
     def __init__(self, question: object) -> None:
-        """Keep the question, which is one of those in ``ninefold.session``."""
-        super().__init__("this move has a question to be answered before it counts")
+        super().__init__("answer the question before this move counts")
         self.question = question
 
 
 class OutOfTurn(SessionError):
-    """A move of a seat that is not to move."""
+    """A move out of turn."""
 
 
 class NoPendingRequest(SessionError):
-    """An answer to something that was not asked."""
+    """An answer to a request that nobody made."""
 
 
 class SeatVacant(SessionError):
-    """A command before everybody has sat down."""
+    """A command before both players have joined; ``seat`` is the free seat."""
 
     def __init__(self, seat: object) -> None:
-        """Keep the seat that is empty, a value of ``ninefold.game.Seat``."""
-        super().__init__("nobody sits in the other seat yet; wait until somebody does")
+        super().__init__("the other player has not joined yet; wait for them")
         self.seat = seat
 
 
 class SeatTaken(SessionError):
-    """A seat that somebody sits in already."""
+    """A request for a ``seat`` that belongs to another player."""
 
     def __init__(self, seat: object) -> None:
-        """Keep the seat, a value of ``ninefold.game.Seat``."""
-        super().__init__("somebody sits there already; you can watch")
+        super().__init__("that seat is taken; you can watch")
         self.seat = seat
 
 
 class RecordError(NinefoldError, ValueError):
-    """A record that cannot be read."""
+    """A record that cannot be read.
+
+    ``place`` is where: ``column 12``, ``line 3`` or ``moves[2]``.
+    """
 
     def __init__(self, place: str, problem: str) -> None:
-        """Keep the place (``column 12``, ``line 3``, ``moves[2]``) and the problem."""
         super().__init__(f"{place}: {problem}")
         self.place = place
         self.problem = problem
 
 
 class TheoryError(NinefoldError):
-    """A question that the theory does not answer."""
+    """A question that the theory cannot answer."""
 
 
 class PositionError(TheoryError):
-    """A total that is no position of the game."""
+    """A total that is not a position in the game."""
 
     def __init__(self, total: object, problem: str) -> None:
-        super().__init__(f"{quote_value(total)} is no position of this game: {problem}")
+        shown = quote_value(total)
+        super().__init__(f"{shown} is not a position in this game: {problem}")
         self.total = total
 
 
 class TooLarge(TheoryError):
-    """An exact answer that would take too long to find."""
+    """An exact answer that would take too long to compute."""
 
 
 class PuzzleError(NinefoldError):
-    """No such puzzle: no such level, or not exactly one winning move."""
+    """A puzzle level that does not exist, or not exactly one winning move."""
 
 
 class BotFailed(NinefoldError):
-    """A program from outside that does not play as it should, and loses for it.
+    """A bot that broke the protocol, crashed or exceeded a limit; it loses the game.
 
-    >>> raise BotFailed("Otto", "did not say 'move' within 5 seconds")
+    The ``reason`` completes a sentence that starts with the name. The ``last_words``,
+    the bot's last output, are for the person who runs it: they may name local files.
+
+    >>> raise BotFailed("Otto", "did not answer 'move' within 5 seconds")
     Traceback (most recent call last):
-    ninefold.errors.BotFailed: Otto did not say 'move' within 5 seconds
+    ninefold.errors.BotFailed: Otto did not answer 'move' within 5 seconds
     """
 
     def __init__(self, name: str, reason: str, last_words: str = "") -> None:
-        """Keep what the bot calls itself, and the reason, which follows the name.
-
-        Its last words are for whoever runs it: they may name files of the machine.
-        """
         self.name, self.reason, self.last_words = name, reason, last_words
-        self.told = reason + (f"; its last words: {last_words}" if last_words else "")
-        """The reason, with its last words."""
+        self.told = reason + (f"; its last output: {last_words}" if last_words else "")
+        """The reason, with the last output."""
         super().__init__(f"{name} {self.told}")
 
 
@@ -243,15 +247,15 @@ class OnlineError(NinefoldError):
 
 
 class InvalidLink(OnlineError):
-    """A text that is no address of a match, or of a server."""
+    """A text that is not the address of a match or of a server."""
 
 
 class ServerUnreachable(OnlineError):
-    """A server that gives no answer."""
+    """A server that does not answer."""
 
 
 class MatchChanged(OnlineError):
-    """A log that does not continue the one that is known: a backup was restored.
+    """A log on the server that differs from the one here: a backup was restored.
 
     >>> raise MatchChanged
     Traceback (most recent call last):
@@ -263,7 +267,7 @@ class MatchChanged(OnlineError):
 
 
 class ResponseTooLarge(OnlineError):
-    """A server that sends more than a match can have.
+    """A server that sent more data than a match can have.
 
     >>> raise ResponseTooLarge("https://play.example.org")
     Traceback (most recent call last):
@@ -279,9 +283,9 @@ a match can have; play on another server
 
 
 class RequestRefused(OnlineError):
-    """What a server refuses: its sentence, and its code for programs.
+    """A request that a server refused: its sentence, and its code for programs.
 
-    ``refusal`` is what came with it, a ``ninefold.online.messages.Refusal``.
+    ``refusal`` is the whole message, a ``ninefold.online.messages.Refusal``.
     """
 
     def __init__(
@@ -294,10 +298,12 @@ class RequestRefused(OnlineError):
 
 
 class RulebookError(NinefoldError):
-    """A rule book file that cannot be used."""
+    """A rule book file that cannot be used.
+
+    ``source`` is the file; ``key`` is where in it, or "" for the file as a whole.
+    """
 
     def __init__(self, source: str, key: str, problem: str) -> None:
-        """Keep the file, the key in it (may be empty) and the problem there."""
         super().__init__(": ".join(filter(None, (source, key, problem))))
         self.source = source
         self.key = key
@@ -305,25 +311,27 @@ class RulebookError(NinefoldError):
 
 
 class UnknownRulebook(RulebookError):
-    """No rule book, or more than one, fits a name."""
+    """A name that fits no rule book, or more than one.
+
+    ``candidates`` are the keys that it may have meant, closest first.
+    """
 
     def __init__(
         self, name: str, candidates: tuple[str, ...], *, several: bool
     ) -> None:
-        """Keep the name and the keys it may have meant, closest first."""
-        asked = "fits several games; choose one of" if several else "is no game; try"
-        super().__init__("", "", f"'{name}' {asked} {', '.join(candidates)}")
+        why = "fits several games; choose one of" if several else "is not a game; try"
+        super().__init__("", "", f"'{name}' {why} {', '.join(candidates)}")
         self.name = name
         self.candidates = candidates
         self.several = several
 
 
 class StoreError(NinefoldError):
-    """Games that cannot be stored, or cannot be loaded."""
+    """Games that cannot be stored or loaded."""
 
 
 class StoreUnavailable(StoreError):
-    """A folder, a file or a database that cannot be used; the problem says why."""
+    """A folder, a file or a database that cannot be used."""
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(f"{path}: {problem}")
@@ -334,31 +342,31 @@ class StoreUnavailable(StoreError):
     def because(
         cls, path: str, error: OSError, otherwise: str = "use another folder"
     ) -> StoreUnavailable:
-        """Say what the system answered, and what to do about it.
+        """Make the error of a system error, with advice on how to fix it.
 
         >>> print(StoreUnavailable.because("a", PermissionError(13, "Not allowed")))
-        a: Not allowed; allow it, or use another folder
+        a: Not allowed; change the permissions, or use another folder
         >>> print(StoreUnavailable.because("a", OSError(28, "No space left")))
-        a: No space left; make room, or use another folder
+        a: No space left; free some space, or use another folder
         """
         is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        advice = "make room" if is_full else "allow it"
+        advice = "free some space" if is_full else "change the permissions"
         return cls(path, f"{error.strerror or error}; {advice}, or {otherwise}")
 
 
 class StoreTooNew(StoreError):
-    """A file written by a newer ninefold, which is left as it is.
+    """A file written by a newer ninefold, which is left unchanged.
 
     >>> raise StoreTooNew("games.db", found=9, known=1)
     Traceback (most recent call last):
-    ninefold.errors.StoreTooNew: games.db: a newer ninefold wrote this (version 9;\
- this one knows 1); update ninefold to go on with it
+    ninefold.errors.StoreTooNew: games.db: written by a newer ninefold (format 9;\
+ this one reads up to 1); update ninefold
     """
 
     def __init__(self, path: str, *, found: int, known: int) -> None:
         super().__init__(
-            f"{path}: a newer ninefold wrote this (version {found};"
-            f" this one knows {known}); update ninefold to go on with it"
+            f"{path}: written by a newer ninefold (format {found};"
+            f" this one reads up to {known}); update ninefold"
         )
         self.path = path
         self.found = found
@@ -366,7 +374,7 @@ class StoreTooNew(StoreError):
 
 
 class DamagedStore(StoreError):
-    """A damaged file, which is left as it is.
+    """A damaged file, which is left unchanged.
 
     >>> raise DamagedStore("games.db", "it is not an SQLite database")
     Traceback (most recent call last):
@@ -383,40 +391,41 @@ class DamagedStore(StoreError):
 
 
 class DamagedMatch(StoreError):
-    """A stored match that cannot have been played: the rules refuse it."""
+    """A stored match that breaks its own rules."""
 
     def __init__(self, match_id: str, problem: str) -> None:
         super().__init__(
-            f"match {match_id} is damaged and left as it is ({problem});"
-            " choose another one"
+            f"match {match_id} is damaged and was left unchanged ({problem});"
+            " choose another"
         )
         self.match_id = match_id
         self.problem = problem
 
 
 class UnknownMatch(StoreError):
-    """No match with that id is stored."""
+    """An id under which no match is stored."""
 
     def __init__(self, match_id: str) -> None:
-        super().__init__(f"no match {match_id} is saved here; choose one of the list")
+        super().__init__(f"no match {match_id} is saved here; choose one from the list")
         self.match_id = match_id
 
 
 class UnknownLearner(StoreError):
-    """No learner has that name."""
+    """A name that no learner has."""
 
     def __init__(self, name: str, names: Sequence[str]) -> None:
-        known = f"learners here are {join_words(names)}" if names else "there are none"
-        super().__init__(f"nobody called '{excerpt(name)}' learns here; {known}")
+        known = (
+            f"the learners are {join_words(names)}" if names else "there are none yet"
+        )
+        super().__init__(f"there is no learner called '{excerpt(name)}'; {known}")
         self.name = name
         self.names = tuple(names)
 
 
 class NameTaken(StoreError):
-    """Another learner has that name, or had it before."""
+    """A name that another learner, now called ``now``, has or had before."""
 
     def __init__(self, name: str, now: str) -> None:
-        """Take the name, and what the learner who has it is called now."""
         called = f"there is already a learner called '{excerpt(name)}'"
         if name.casefold() != now.casefold():
             called = f"'{excerpt(name)}' is an earlier name of {excerpt(now)}"
@@ -425,13 +434,15 @@ class NameTaken(StoreError):
 
 
 class RevisionConflict(StoreError):
-    """The log of the match went on elsewhere, so these commands do not follow it."""
+    """Commands based on an outdated revision of the match.
+
+    ``number`` is the number of the first rejected command.
+    """
 
     def __init__(self, match_id: str, number: int) -> None:
-        """Keep the match, and the number that was refused."""
         super().__init__(
-            "this match was changed elsewhere, perhaps in another window;"
-            " resume it to go on from where it stands"
+            "this match was continued elsewhere, perhaps in another window;"
+            " resume it to load the latest moves"
         )
         self.match_id = match_id
         self.number = number

@@ -26,7 +26,7 @@ class Seat(Enum):
         return Seat.TWO if self is Seat.ONE else Seat.ONE
 
     def __str__(self) -> str:
-        """Name the seat for a person.
+        """Return the seat's name for people.
 
         >>> str(Seat.TWO)
         'Player 2'
@@ -35,7 +35,7 @@ class Seat(Enum):
 
 
 NAMES = {seat: str(seat) for seat in Seat}
-"""What the two are called where nobody has given a name."""
+"""The names of players who have not given one."""
 
 
 class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
@@ -75,16 +75,16 @@ class Game(Struct, frozen=True):
     moves: tuple[int, ...]
     total: int
     outcome: Outcome | None = None
-    """How it ended, or None while it goes on."""
+    """How it ended; None until then."""
 
     @classmethod
     def start(cls, rules: Rules, first: Seat = Seat.ONE) -> Self:
-        """Make a game in which nothing has been played."""
+        """Return a game before its first move."""
         if not isinstance(rules, Rules):
-            message = f"a game is played by Rules; not by {quote_value(rules)}"
+            message = f"rules must be a Rules, not {quote_value(rules)}"
             raise RulesError(message)
         if not isinstance(first, Seat):
-            message = f"who begins is Seat.ONE or Seat.TWO; not {quote_value(first)}"
+            message = f"first must be Seat.ONE or Seat.TWO, not {quote_value(first)}"
             raise RulesError(message)
         return cls(rules, first, (), rules.start)
 
@@ -96,7 +96,7 @@ class Game(Struct, frozen=True):
         first: Seat = Seat.ONE,
         resigned: Seat | None = None,
     ) -> Self:
-        """Play moves from the start; refuse a move that the rules refuse.
+        """Return the game after these moves; raise ``MoveError`` for an illegal one.
 
         >>> from ninefold import Ending, Rules
         >>> Game.replay(Rules(Ending.AVOID, 1000), [5, 7, 3]).total
@@ -119,7 +119,7 @@ class Game(Struct, frozen=True):
 
     @property
     def resigned_by(self) -> Seat | None:
-        """Who gave the game up, if anyone did."""
+        """Who resigned, or None."""
         outcome = self.outcome
         if outcome is None or outcome.reason is not Reason.RESIGNED:
             return None
@@ -141,21 +141,21 @@ class Game(Struct, frozen=True):
         return type(self)(rules, self.first, moves, total, outcome)
 
     def resign(self, seat: Seat | None = None) -> Self:
-        """Return the game given up, by the seat to move unless one is named."""
+        """Return the game after a resignation, by default of the seat to move."""
         if self.outcome is not None:
             raise _over(self.outcome)
         loser = self.to_move if seat is None else seat
         if not isinstance(loser, Seat):
-            message = f"who gives up is Seat.ONE or Seat.TWO; not {quote_value(loser)}"
+            message = f"seat must be Seat.ONE or Seat.TWO, not {quote_value(loser)}"
             raise MoveError(message)
         return replace(self, outcome=Outcome(loser.other, Reason.RESIGNED))
 
     def undo(self) -> Self:
-        """Return the game before the last move, or before it was given up."""
+        """Return the game before the last move, or before the resignation."""
         if self.resigned_by is not None:
             return replace(self, outcome=None)
         if not self.moves:
-            message = "no move has been made yet, so there is none to take back"
+            message = "there is no move to take back yet"
             raise NothingToUndo(message)
         *moves, last = self.moves
         return type(self)(self.rules, self.first, tuple(moves), self.total // last)

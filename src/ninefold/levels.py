@@ -1,8 +1,8 @@
-"""The computer's levels: they err as people do, up to one that never does.
+"""The computer's levels: four that err as people do, and one that never does.
 
-A player has its own ``Random`` and chooses one multiplier at a time. It sees the game
-and nothing else, so the same game and the same chance give the same move. Its
-``distribution`` is the chance of each move, and what it chooses is drawn from that.
+A player has its own ``Random`` and chooses one multiplier at a time. It sees only the
+game, so the same game and the same random state give the same move. Its
+``distribution`` is the chance of each move; ``choose`` draws from it.
 
 >>> from random import Random
 >>> from ninefold import Ending, Game, Rules
@@ -31,11 +31,11 @@ from ninefold.rules import Rules
 from ninefold.theory import Oracle, oracle_for
 
 HUMAN = "human"
-"""The player of a seat that a person plays; any other is the name of a level."""
+"""The kind of player that a person is; a level's kind is its name."""
 BOT = "bot"
-"""The player of a seat that a program from outside plays."""
+"""The kind of player that an external program is."""
 BOT_PREFIX = f"{BOT}:"
-"""Stands before the command line of such a program."""
+"""The prefix of a bot's command line, where a player is named."""
 _POSITIONS_KEPT = 4096
 _SURE = Fraction(1)
 
@@ -52,7 +52,7 @@ class Lottery(Struct, frozen=True):
 
     moves: tuple[int, ...]
     ends: tuple[int, ...]
-    """For each move the first lot after its own; the last is the number of lots."""
+    """For each move, the first lot after its own; the last is the number of lots."""
 
     @classmethod
     def of(cls, chances: Mapping[int, Fraction]) -> Lottery:
@@ -63,14 +63,14 @@ class Lottery(Struct, frozen=True):
         return cls(tuple(chances), tuple(ends))
 
     def draw(self, rng: Random) -> int:
-        """Draw a move; where there is one alone, no chance is used."""
+        """Draw a move; a single move uses no randomness."""
         if len(self.moves) == 1:
             return self.moves[0]
         return self.moves[bisect_right(self.ends, rng.randrange(self.ends[-1]))]
 
 
 class Beginner:
-    """Plays anything, by ``rng``; stronger levels use the oracle."""
+    """Plays any multiplier at random; only stronger levels use the oracle."""
 
     def __init__(self, rng: Random, oracle: Oracle | None = None) -> None:
         self.rng = rng
@@ -78,7 +78,7 @@ class Beginner:
         self._lotteries: dict[tuple[Rules, int], Lottery] = {}
 
     def choose(self, game: Game) -> int:
-        """Draw a multiplier for the seat to move, by ``distribution``."""
+        """Draw a multiplier for the seat to move from ``distribution``."""
         refuse_after_the_end(game)
         position = game.rules, game.total
         lottery = self._lotteries.get(position)
@@ -90,32 +90,32 @@ class Beginner:
         return lottery.draw(self.rng)
 
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
-        """Return the chance of each move that it may make at a position.
+        """Return the chance of each move that the level may make at a position.
 
-        A position is a total that moves lead to, below the target; that is not checked.
+        The total must be reachable and below the target, which is not checked.
         """
         candidates = self.candidates(rules, total)
         return dict.fromkeys(candidates, Fraction(1, len(candidates)))
 
     def candidates(self, rules: Rules, total: int) -> Sequence[int]:
-        """Return the moves that look equally good to it."""
+        """Return the moves that look equally good to the level."""
         return rules.multipliers
 
 
 class Careful(Beginner):
-    """Sees its own next move: takes a win, and avoids a loss."""
+    """Looks one move ahead: takes a win, and avoids a loss."""
 
     def candidates(self, rules: Rules, total: int) -> Sequence[int]:
-        """Return the moves that win at once; else those that do not lose at once."""
+        """Return the moves that win at once, else those that do not lose at once."""
         winning, safe = _at_once(rules, total)
         return winning or safe or rules.multipliers
 
 
 class Planner(Careful):
-    """Looks one answer further: at what the other player could do at once."""
+    """Looks two moves ahead: at its own move and the other player's reply."""
 
     def candidates(self, rules: Rules, total: int) -> Sequence[int]:
-        """Return the moves that trap the other, else those that hand over no win."""
+        """Return the moves that leave only losing replies, else no winning reply."""
         moves = super().candidates(rules, total)
         left = {m: rules.after(total, m) for m in moves}
         if any(rules.verdict(after) is not None for after in left.values()):
@@ -129,10 +129,10 @@ class Planner(Careful):
 class Perfect(Planner):
     """Never makes a mistake.
 
-    When it is lost, it plays the move after which the fewest answers still win, and
-    of those the one that holds out longest. Where the rules are too large for an exact
-    answer, it plans as ``Planner`` does until the end is near enough. With an oracle
-    it plays by the oracle's rules, and refuses a game by others.
+    From a lost total, it plays the move after which the fewest replies win, and of
+    those the one that lasts longest. If the rules are too large for an exact answer,
+    it plays as ``Planner`` does until the end is near enough. An oracle for other
+    rules than the game's is rejected.
     """
 
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
@@ -147,15 +147,15 @@ class Perfect(Planner):
     def answer(
         self, oracle: Oracle, total: int, winning: Sequence[int]
     ) -> dict[int, Fraction]:
-        """Return the chance of each move, knowing which ones win."""
+        """Return the chance of each move, given the winning ones."""
         return {_right_move(oracle, total, winning): _SURE}
 
 
 class Expert(Perfect):
     """Knows which totals are lost, but slips.
 
-    Slips come mostly where a band's edge is near, for there a neighbouring multiplier
-    looks as good, and in games that are still long.
+    It slips most near the edge of a band, where a neighbouring multiplier looks as
+    good, and far from the end of the game.
     """
 
     def answer(
@@ -179,7 +179,7 @@ _LONG = 10
 
 
 def slip_chance(plies: int, *, at_edge: bool) -> Fraction:
-    """Return how likely the expert slips, this many moves before the end.
+    """Return how likely the expert is to slip, this many moves before the end.
 
     >>> [float(slip_chance(plies, at_edge=False)) for plies in (1, 5, 10, 99)]
     [0.06, 0.14, 0.24, 0.24]
@@ -191,7 +191,7 @@ def slip_chance(plies: int, *, at_edge: bool) -> Fraction:
 
 
 class Level(Struct, frozen=True):
-    """A level: its name, its character, and a function that makes its player."""
+    """A level: its name, its description, and the class of its player."""
 
     name: str
     character: str
@@ -207,10 +207,10 @@ LEVELS = {
     level.name: level
     for level in (
         Level("beginner", "Plays anything that comes to mind.", Beginner),
+        Level("careful", "Looks one move ahead: takes a win, avoids a loss.", Careful),
         Level(
-            "careful", "Sees its own next move: takes a win, avoids a loss.", Careful
+            "planner", "Looks two moves ahead: its own move and your reply.", Planner
         ),
-        Level("planner", "Sees its own next move and your answer to it.", Planner),
         Level(
             "expert", "Knows where every move loses, but slips now and then.", Expert
         ),
@@ -224,7 +224,7 @@ LEVELS = {
 def _at_once(rules: Rules, total: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """Return the moves that win at once, and those that do not lose at once."""
     multipliers = rules.multipliers
-    # Below the target nothing ends, so the multipliers up to there need no look.
+    # A move that stays below the target neither wins nor loses: skip those.
     quiet = multipliers[: bisect_left(multipliers, -(-rules.target // total))]
     winning = tuple(
         [m for m in multipliers[len(quiet) :] if rules.wins_at_once(total, m)]
@@ -233,7 +233,7 @@ def _at_once(rules: Rules, total: int) -> tuple[tuple[int, ...], tuple[int, ...]
 
 
 def _right_move(oracle: Oracle, total: int, winning: Sequence[int]) -> int:
-    """Return the best move, knowing which ones win."""
+    """Return the best move, given the winning ones."""
     if not winning:
         return by_resistance(oracle, total)[0]
     try:
@@ -247,7 +247,7 @@ def by_resistance(oracle: Oracle, total: int) -> list[int]:
     rules = oracle.rules
 
     def resistance(multiplier: int) -> tuple[bool, int, int]:
-        """Rank a move, lowest best: goes on, few winning answers, a long way to go."""
+        """Rank a move, the hardest to answer lowest; one that ends the game is last."""
         after = rules.after(total, multiplier)
         if rules.verdict(after) is not None:
             return (True, 0, 0)
@@ -259,7 +259,7 @@ def by_resistance(oracle: Oracle, total: int) -> list[int]:
 
 
 def _plies(oracle: Oracle, total: int) -> int:
-    """Return the moves to the end; where they cannot be counted there are many."""
+    """Return the number of moves to the end; ``_LONG`` if it cannot be computed."""
     try:
         return oracle.distance(total)
     except TooLarge:
@@ -267,7 +267,7 @@ def _plies(oracle: Oracle, total: int) -> int:
 
 
 def refuse_after_the_end(game: Game) -> None:
-    """Refuse to choose a move where nobody is to move."""
+    """Raise ``GameOver`` if the game has ended."""
     if game.outcome is not None:
-        message = "the game is over: nobody is to move; start another"
+        message = "the game is over; start another"
         raise GameOver(message)

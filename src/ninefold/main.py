@@ -1,4 +1,4 @@
-"""The program: it starts a surface, and ends in an exit code."""
+"""The program: starts the command line, the app or the server; returns an exit code."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from ninefold.store.files import make_folder, open_private
 _PREFERENCES = "app.json"
 _ANYWHERE = Hosting(None, None)
 _NO_THREAD = "can't start new thread"
-"""What Python says of it, which has no type of its own."""
+"""Python's message for a failed thread start, which has no exception type."""
 _TOO_LITTLE_MEMORY = "there is too little memory; free some, and try again"
 Pilot = Callable[[object], Coroutine[object, object, None]]
-"""Uses the app in place of a person; it is given Textual's own pilot."""
+"""Operates the app in tests; called with Textual's own pilot."""
 
 
 def main(argv: Sequence[str] | None = None, console: Console | None = None) -> int:
-    """Run a command line, by default the program's own, and return its exit code.
+    """Run a command line, by default ``sys.argv``, and return its exit code.
 
-    Every failure becomes a sentence on the console's notices: no exception leaves.
+    Every failure becomes a sentence on standard error: no exception escapes.
     """
     if console is None:
         # A script's shell lets what it starts in the background ignore Ctrl-C, which is
@@ -76,10 +76,10 @@ def open_app(
 ) -> int:
     """Run the full-screen app, and return its exit code.
 
-    ``headless`` and ``pilot`` let a program use it instead of a person. ``hosting``
-    says where it listens, if it is to be its own server; that one ends with the app.
+    ``headless`` and ``pilot`` let a program operate it. ``hosting`` is the address of
+    the app's own server, which starts on demand and ends with the app.
     """
-    # Loading Textual takes a quarter of a second, which no other surface waits for.
+    # Loading Textual takes a quarter of a second; spare the other surfaces that.
     from ninefold.app import Environment, NinefoldApp, PreferencesFile, theme_for
 
     with ExitStack() as stack:
@@ -108,10 +108,9 @@ def open_app(
 
 
 def serve(console: Console, serving: Serving) -> int:
-    """Run a server until it is told to end, and return its exit code."""
+    """Run a server until it is stopped, and return its exit code."""
     with _extra("serving"):
-        # Loading the server takes a third of a second, which no other surface waits
-        # for, and an extra.
+        # Loading the server takes a third of a second, and needs an extra.
         from ninefold.server import run
         from ninefold.server.asgi import Options
         from ninefold.server.run import BindAddress
@@ -137,7 +136,7 @@ def serve(console: Console, serving: Serving) -> int:
 
 
 def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[str]:
-    """Return a server beside the game, which gives its address once it is open."""
+    """Return a context manager that runs a server in a thread; it yields the URL."""
     with _extra("hosting on this machine"):
         from ninefold.server import run
     folder = Path(home(console.environ))
@@ -147,7 +146,7 @@ def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[st
 
 
 def draw_qr(url: str) -> str:
-    """Draw an address as a QR code; empty where the extra for it is missing."""
+    """Draw an address as a QR code; "" if the extra for it is not installed."""
     try:
         from ninefold.server.qr_codes import qr_lines
     except ModuleNotFoundError:
@@ -157,7 +156,7 @@ def draw_qr(url: str) -> str:
 
 @contextmanager
 def _extra(purpose: str) -> Iterator[None]:
-    """Name the extra that holds what is not installed."""
+    """Turn a missing package into an error that names the pip extra to install."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -169,24 +168,24 @@ def _extra(purpose: str) -> Iterator[None]:
 
 
 def _report(error: Exception, console: Console) -> None:
-    """Say that ninefold itself failed, and how to report it.
+    """Print that ninefold itself failed, and how to report it.
 
-    The traceback goes to a file, because it would hide the sentence. It is shown
-    instead where there is no such file, or where ``NINEFOLD_DEBUG`` asks for it.
+    The traceback goes to a file, because it would hide the sentence. It is printed if
+    the file cannot be written, or if ``NINEFOLD_DEBUG`` is set.
     """
     trace = "".join(traceback.format_exception(error))
-    kept = None if console.environ.get("NINEFOLD_DEBUG") else _keep(trace, console)
-    where = "the lines below" if kept is None else f"the file {kept}"
+    file = None if console.environ.get("NINEFOLD_DEBUG") else _keep(trace, console)
+    where = "the lines below" if file is None else f"the file {file}"
     console.print_error(
         f"ninefold: this should not have happened; please report it, with {where}\n"
         "A game that was saved can be resumed: ninefold resume"
     )
-    if kept is None:
+    if file is None:
         console.print_error(trace.rstrip("\n"))
 
 
 def _keep(trace: str, console: Console) -> Path | None:
-    """Write the traceback into the folder of the games; return the file, if it can."""
+    """Write the traceback into ninefold's folder; return the file, or None."""
     try:
         file = Path(home(console.environ)) / "crash.txt"
         make_folder(file.parent)
@@ -198,7 +197,7 @@ def _keep(trace: str, console: Console) -> Path | None:
 
 
 def _file_beside_games(console: Console, name: str) -> Path | None:
-    """Return a file in the folder of the games; None if there is no such folder."""
+    """Return the path of a file in ninefold's folder; None if there is no folder."""
     try:
         return Path(home(console.environ)) / name
     except NinefoldError:

@@ -17,18 +17,18 @@ from ninefold.rules import Rules
 from ninefold.text import quote_value
 
 MOST_GAMES = 1_000
-"""How many games or wins the length of a match may name."""
+"""The largest number in the length of a match."""
 
 
 class LengthKind(Enum):
     """What the length of a match counts."""
 
     BEST_OF = "best of"
-    """At most so many games, an odd number: more than half of them win it."""
+    """At most this many games, an odd number; more than half of them win the match."""
     FIRST_TO = "first to"
-    """So many wins."""
+    """The first player with this many wins, wins the match."""
     GAMES = "games"
-    """Exactly so many games, all of them played; the match may end level."""
+    """Exactly this many games, all of them played; the match may end level."""
 
 
 class Length(Struct, frozen=True, forbid_unknown_fields=True):
@@ -50,33 +50,33 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
         is_whole = type(self.number) is int  # True equals 1, and would pass for it
         fits = is_whole and 1 <= self.number <= MOST_GAMES
         if not fits or (odd_only and self.number % 2 == 0):
-            wanted = (
+            expected = (
                 "best of takes an odd number" if odd_only else "a match takes a number"
             )
             message = (
-                f"{wanted} from 1 to {MOST_GAMES:,}, such as 3;"
+                f"{expected} from 1 to {MOST_GAMES:,}, such as 3;"
                 f" not {quote_value(self.number)}"
             )
             raise MatchError(message)
 
     @classmethod
     def best_of(cls, games: int) -> Self:
-        """Make a match of at most this many games, an odd number."""
+        """Return the length of at most this many games, an odd number."""
         return cls(LengthKind.BEST_OF, games)
 
     @classmethod
     def first_to(cls, wins: int) -> Self:
-        """Make a match that goes to the first seat with this many wins."""
+        """Return the length of a match to this many wins."""
         return cls(LengthKind.FIRST_TO, wins)
 
     @classmethod
     def games(cls, games: int) -> Self:
-        """Make a match of exactly this many games."""
+        """Return the length of exactly this many games."""
         return cls(LengthKind.GAMES, games)
 
     @property
     def wins_needed(self) -> int | None:
-        """How many wins end the match at once; None where every game is played."""
+        """How many wins end the match; None if every game is played."""
         if self.count is LengthKind.GAMES:
             return None
         return (
@@ -88,7 +88,7 @@ class Length(Struct, frozen=True, forbid_unknown_fields=True):
         return self.number == 1
 
     def __str__(self) -> str:
-        """Write the length as people say it."""
+        """Return the length as people say it."""
         if self.count is LengthKind.GAMES:
             return f"{self.number} game{'s' if self.number > 1 else ''}"
         return f"{self.count.value} {self.number}"
@@ -108,14 +108,14 @@ class StartRule(Enum):
 
 
 def toss(rng: Random) -> Seat:
-    """Toss a coin for who starts."""
+    """Return the seat that starts, by a coin toss."""
     return rng.choice((Seat.ONE, Seat.TWO))
 
 
 class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
     """A match at some point: its terms, and the games that have ended.
 
-    ``add`` refuses a game that cannot be the next one.
+    ``add`` rejects a game that cannot be the next one.
 
     >>> from ninefold import Ending, Rules
     >>> match = Match(Rules(Ending.REACH, 10), Length.best_of(3))
@@ -135,7 +135,7 @@ class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
 
     @property
     def winners(self) -> tuple[Seat, ...]:
-        """Who won each game."""
+        """The winner of each game."""
         return tuple(g.outcome.winner for g in self.games if g.outcome is not None)
 
     @cached_property
@@ -157,16 +157,16 @@ class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
 
     @property
     def winner(self) -> Seat | None:
-        """Who has won the match; None while it goes on, and where it ended level."""
+        """Who has won the match; None until it is over, and if it ended level."""
         one, two = self.score.values()
         if not self.is_over or one == two:
             return None
         return Seat.ONE if one > two else Seat.TWO
 
     def next_game(self, rng: Random | None = None) -> Game:
-        """Return the next game, without a move; a toss needs a ``Random``.
+        """Return the next game before its first move; a toss needs a ``Random``.
 
-        Nothing is tossed for the first game: ``first`` starts it.
+        There is no toss for the first game: ``first`` starts it.
         """
         self._refuse_after_the_end()
         starter = self._starter()
@@ -181,23 +181,23 @@ class Match(Struct, frozen=True, dict=True):  # dict: the score is counted once
         """Return the match with one more game, which must have ended."""
         self._refuse_after_the_end()
         if game.rules != self.rules:
-            message = "every game of a match is played by the same rules"
+            message = "every game in a match must use the same rules"
             raise MatchError(message)
         if game.outcome is None:
-            message = "a game counts once it has ended; play it out or resign it"
+            message = "the game has not ended; finish it or resign first"
             raise MatchError(message)
         self.check_starter(game.first)
         return replace(self, games=(*self.games, game))
 
     def check_starter(self, first: Seat) -> None:
-        """Refuse a seat that may not start the next game."""
+        """Raise ``MatchError`` if a seat may not start the next game."""
         starter = self._starter()
         if starter not in (first, None):
             message = f"{starter} starts game {len(self.games) + 1} of this match"
             raise MatchError(message)
 
     def _starter(self) -> Seat | None:
-        """Return who starts the next game; None leaves it to the toss."""
+        """Return who starts the next game; None if a toss decides."""
         if not self.games or self.starts is StartRule.SAME:
             return self.first
         if self.starts is StartRule.TOSS:

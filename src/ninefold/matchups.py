@@ -1,8 +1,7 @@
-"""Exact chances between any two ways to play one of these games.
+"""Exact chances of any two ways to play against each other.
 
 A game has few positions: 140 to reach 1,000. So the chance that one policy beats
-another is a sum over them. A game with too many positions to visit is refused with
-``TooLarge``.
+another is a sum over them. A game with too many positions raises ``TooLarge``.
 
 >>> from random import Random
 >>> from ninefold import LEVELS, Ending, Rules
@@ -34,18 +33,18 @@ from ninefold.text import shorten
 from ninefold.theory import all_positions, oracle_for
 
 MOST_POSITIONS = 100_000
-"""A game of more is refused; of fewer, where there are many multipliers or moves."""
+"""The most positions of a game; fewer if there are many multipliers or moves."""
 _MOST_STEPS = 1_000_000
 _BITS_IN_A_STEP = 1024
 _WON, _LOST = range(2)
-"""The places of totals at which the last mover has won, or lost."""
+"""The indices for totals that end the game: the last mover has won, or lost."""
 
 
 class Policy(Protocol):
     """A way to play: the chance of each move, at any position of a game."""
 
     def distribution(self, rules: Rules, total: int) -> Mapping[int, Fraction]:
-        """Return the moves it may make at a position, and their chances."""
+        """Return the chance of each move at a position."""
 
 
 class BestResponse:
@@ -58,14 +57,14 @@ class BestResponse:
         self.moves = moves
         """Its move at each position."""
         self.first = first
-        """The chance that it wins when it begins."""
+        """The chance that it wins when it starts."""
         self.second = second
-        """The chance that it wins when the other begins."""
+        """The chance that it wins when the other policy starts."""
 
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
-        """Return the one move that it makes at a position of its game."""
+        """Return its only move at a position of its game."""
         if rules != self.rules:
-            message = "this best response is for other rules; find one for these"
+            message = "this best response is for other rules; compute one for these"
             raise TheoryError(message)
         return {self.moves[total]: Fraction(1)}
 
@@ -75,25 +74,25 @@ class Mistake(Struct, frozen=True):
 
     total: int
     chance: Fraction
-    """How likely it makes one."""
+    """The chance of a losing move."""
     moves: tuple[int, ...]
-    """The losing moves that it may make."""
+    """The losing moves that it may make, ascending."""
     winning_moves: tuple[int, ...]
 
 
 class Regret(Struct, frozen=True):
-    """Where a policy may give a won position away, and what that costs."""
+    """Where a policy may give a won position away, and the cost."""
 
     won: int
-    """At how many positions some move wins."""
+    """The number of positions at which some move wins."""
     mistakes: tuple[Mistake, ...]
     """Ascending by total."""
     cost: Fraction
-    """The chance to win that it gives up against perfect, in the seat that can win."""
+    """The chance that it loses against Perfect from the winning seat."""
 
 
 def matchup(rules: Rules, one: Policy, two: Policy) -> Fraction:
-    """Return the chance that the policy which begins, ``one``, beats the other."""
+    """Return the chance that ``one``, which starts, beats ``two``."""
     return Matchups(rules).matchup(one, two)
 
 
@@ -103,12 +102,16 @@ def best_response(rules: Rules, policy: Policy) -> BestResponse:
 
 
 def regret(rules: Rules, policy: Policy) -> Regret:
-    """Return where a policy may give a won position away, and what that costs."""
+    """Return where a policy may give a won position away, and the cost."""
     return Matchups(rules).regret(policy)
 
 
 class _Table(Struct, frozen=True):
-    """A policy at every position: chances as parts of a whole, and where moves lead."""
+    """A policy at every position.
+
+    ``whole`` is the common denominator of its chances. A row of ``rows`` holds the
+    numerators of a position's moves and the indices of the positions they lead to.
+    """
 
     asked: dict[int, Mapping[int, Fraction]]
     whole: int
@@ -116,12 +119,12 @@ class _Table(Struct, frozen=True):
 
 
 class Matchups:
-    """The same answers about one game, for several policies.
+    """Matchups, best responses and regrets of several policies in one game.
 
-    Each policy is asked once at each position. Chances are whole numbers over one
-    common denominator: that of all the policy's chances, to the power of the longest
-    game. Each move divides by it once, without a rest. A game with too many positions
-    is refused with ``TooLarge``.
+    Each policy's ``distribution`` is called once per position. Chances are integers
+    over one common denominator: that of all the policy's chances, to the power of the
+    longest game. Each move divides by it once, without a remainder. A game with too
+    many positions raises ``TooLarge``.
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -132,7 +135,7 @@ class Matchups:
         while total < rules.target:
             total *= rules.multipliers[0]
             self._longest += 1
-        # The parts of a long game are long numbers, and take longer to multiply.
+        # The numerators of a long game are long numbers, slow to multiply.
         choices = len(rules.multipliers)
         steps = choices * (1 + self._longest * choices // _BITS_IN_A_STEP)
         found = all_positions(rules, min(MOST_POSITIONS, _MOST_STEPS // steps))
@@ -144,7 +147,7 @@ class Matchups:
             raise TooLarge(message)
         self.positions = found
         """Every position, ascending."""
-        # Moves lead upward, so the highest positions come first.
+        # Moves increase the total, so the highest positions are computed first.
         downward = found[::-1]
         place_of = {total: place for place, total in enumerate(downward, _LOST + 1)}
 
@@ -160,17 +163,17 @@ class Matchups:
         }
 
     def matchup(self, one: Policy, two: Policy) -> Fraction:
-        """Return the chance that the policy which begins, ``one``, beats the other."""
+        """Return the chance that ``one``, which starts, beats ``two``."""
         if (one, two) not in self._chances:
             self._compare(one, two)
         return self._chances[one, two]
 
     def _compare(self, one: Policy, two: Policy) -> None:
-        """Find the chances of both, whoever begins."""
+        """Compute both chances: with ``one`` starting, and with ``two``."""
         mine, yours = self._table(one), self._table(two)
         whole = (mine.whole * yours.whole) ** -(-self._longest // 2)
-        # The chance of the policy to move at each place, in parts of the whole. What
-        # it cannot win, the other does.
+        # For each place, the numerator of the win chance of the policy to move; the
+        # rest is the other policy's.
         ones, twos = [0, whole], [0, whole]
         for (weights, places), (others, other_places) in zip(
             mine.rows, yours.rows, strict=True
@@ -202,7 +205,7 @@ class Matchups:
         )
 
     def regret(self, policy: Policy) -> Regret:
-        """Return where a policy may give a won position away, and what that costs."""
+        """Return where a policy may give a won position away, and the cost."""
         oracle = oracle_for(self.rules)
         begins = oracle.wins(self.rules.start)
         perfect = LEVELS["perfect"].player(Random(1))
@@ -222,7 +225,7 @@ class Matchups:
         return Regret(won, tuple(mistakes), cost)
 
     def _table(self, policy: Policy) -> _Table:
-        """Ask a policy at every position."""
+        """Return the table of a policy, computed once."""
         if policy in self._tables:
             return self._tables[policy]
         asked = {t: policy.distribution(self.rules, t) for t in self._places}
@@ -239,8 +242,8 @@ class Matchups:
             odd = sum(weights) != whole or min(weights) < 0
             if odd or not chances.keys() <= leads.keys():
                 message = (
-                    f"at {shorten(total)} the chances of a policy must belong to"
-                    " multipliers of the game and add up to 1; correct its distribution"
+                    f"at {shorten(total)} the policy's chances must cover legal"
+                    " multipliers only and add up to 1; fix its distribution"
                 )
                 raise TheoryError(message)
             rows.append((weights, tuple([leads[m] for m in chances])))

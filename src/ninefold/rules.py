@@ -55,16 +55,16 @@ class Verdict(Struct, frozen=True):
 
 
 class Rules(Struct, frozen=True, forbid_unknown_fields=True):
-    """One game's rules; those that make no game are refused.
+    """The rules of one game; raises ``RulesError`` if they do not make a game.
 
-    Any iterable of multipliers will do, in any order; a tuple, ascending, comes of it.
+    The multipliers may be any iterable in any order, and become an ascending tuple.
 
     >>> Rules(Ending.REACH, 100).after(90, 2)
     180
     >>> Rules(Ending.REACH, 1)
     Traceback (most recent call last):
-    ninefold.errors.RulesError: the target must be above the start, which is 1; \
-write 2 or more instead of 1
+    ninefold.errors.RulesError: the target must be greater than the start (1); \
+use 2 or more instead of 1
     """
 
     ending: Ending
@@ -83,22 +83,22 @@ write 2 or more instead of 1
         _check_number("target", self.target, example=100)
         if self.target <= self.start:
             message = (
-                f"the target must be above the start, which is {shorten(self.start)};"
-                f" write {shorten(self.start + 1)} or more"
+                f"the target must be greater than the start ({shorten(self.start)});"
+                f" use {shorten(self.start + 1)} or more"
                 f" instead of {shorten(self.target)}"
             )
             raise RulesError(message)
         force_setattr(self, "multipliers", check_multipliers(self.multipliers))
 
     def after(self, total: int, multiplier: int) -> int:
-        """Return the total that a move makes; refuse a number that is no multiplier."""
+        """Return the total that a move makes; or raise ``IllegalMove``."""
         # 5.0 and True equal whole numbers, and would pass for them.
         if multiplier not in self.multipliers or type(multiplier) is not int:
             raise IllegalMove(multiplier, self.multipliers)
         return total * multiplier
 
     def verdict(self, total: int) -> Verdict | None:
-        """Judge the seat that has just made this total; None while the game goes on.
+        """Judge the seat that has made this total; None if the game continues.
 
         >>> Rules(Ending.EXACT, 100).verdict(180)
         Verdict(mover_wins=False, reason=<Reason.EXCEEDED: 'exceeded'>)
@@ -147,21 +147,21 @@ def _check_number(name: str, number: object, *, example: int) -> None:
 
 
 def _too_long(name: str) -> str:
-    return f"the {name} has more than {MOST_DIGITS:,} digits; write a shorter number"
+    return f"the {name} has more than {MOST_DIGITS:,} digits; use a shorter number"
 
 
 def check_start(start: int) -> None:
-    """Refuse a start below 1 or out of bounds."""
+    """Raise ``RulesError`` if a start is below 1 or too long."""
     _check_number("start", start, example=1)
     if start < 1:
-        message = f"the start must be at least 1; write 1 instead of {shorten(start)}"
+        message = f"the start must be at least 1; use 1 instead of {shorten(start)}"
         raise RulesError(message)
 
 
 def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
-    """Return multipliers in ascending order, or refuse them."""
+    """Return multipliers in ascending order; raise ``RulesError`` for a bad set."""
     try:
-        # One more than may be is enough to refuse a set, even an endless one.
+        # One more than allowed is enough to reject a set, even an endless one.
         given = tuple(islice(multipliers, MOST_MULTIPLIERS + 1))
     except TypeError:
         message = (
@@ -170,7 +170,7 @@ def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
         )
         raise RulesError(message) from None
     if not given:
-        message = "there must be at least one multiplier; write 2-9 for the usual ones"
+        message = "there must be at least one multiplier; use 2-9 for the usual ones"
         raise RulesError(message)
     _check_count(len(given))
     for multiplier in given:
@@ -184,21 +184,19 @@ def check_multipliers(multipliers: Iterable[int]) -> tuple[int, ...]:
     ascending = tuple(sorted(given))
     for lower, upper in pairwise(ascending):
         if lower == upper:
-            message = f"each multiplier stands once; write {shorten(lower)} only once"
+            message = f"{shorten(lower)} is listed twice; list each multiplier once"
             raise RulesError(message)
     return ascending
 
 
 def _check_count(count: int) -> None:
     if count > MOST_MULTIPLIERS:
-        message = f"a set holds at most {MOST_MULTIPLIERS} multipliers; name fewer"
+        message = f"use at most {MOST_MULTIPLIERS} multipliers"
         raise RulesError(message)
 
 
 def parse_number(text: str, name: str, example: int = 100) -> int:
-    """Read a number that a person wrote; ``name`` says what it is for.
-
-    ``example`` is a number that would do.
+    """Read a number that a person typed; errors use its ``name`` and an ``example``.
 
     >>> parse_number(" 100 ", "target"), parse_number("1,000", "target")
     (100, 1000)
@@ -223,13 +221,13 @@ such as 100; '1e3' is not
 
 
 def parse_multipliers(text: str) -> tuple[int, ...]:
-    """Read multipliers as people write them: ``2-5``, ``2,3,5,7``, ``2-4, 9``.
+    """Read multipliers as people type them: ``2-5``, ``2,3,5,7``, ``2-4, 9``.
 
     >>> parse_multipliers("2-4, 9")
     (2, 3, 4, 9)
     >>> parse_multipliers("5-2")
     Traceback (most recent call last):
-    ninefold.errors.RulesError: in the multipliers, 5-2 goes down; write 2-5
+    ninefold.errors.RulesError: the range 5-2 is backwards; use 2-5
     """
     if not text.strip():
         message = "type the multipliers, such as 2-9"
@@ -243,16 +241,13 @@ def parse_multipliers(text: str) -> tuple[int, ...]:
         ends = (first, last if dash else first)
         if not all(map(is_digits, ends)):
             message = (
-                "multipliers are written like 2-5 or like 2,3,5,7;"
-                f" '{excerpt(part)}' is neither"
+                f"write multipliers like 2-5 or 2,3,5,7; '{excerpt(part)}' is neither"
             )
             raise RulesError(message)
         low, high = (parse_number(end, "multiplier") for end in ends)
         if low > high:
             lower, upper = shorten(high), shorten(low)
-            message = (
-                f"in the multipliers, {upper}-{lower} goes down; write {lower}-{upper}"
-            )
+            message = f"the range {upper}-{lower} is backwards; use {lower}-{upper}"
             raise RulesError(message)
         _check_count(len(multipliers) + high - low + 1)
         multipliers.extend(range(low, high + 1))
@@ -260,16 +255,16 @@ def parse_multipliers(text: str) -> tuple[int, ...]:
 
 
 def _missing_number(parts: list[str]) -> str:
-    """Say where a number is missing between commas."""
+    """Return the message for multipliers with a number missing between commas."""
     if not any(parts):
-        where = "no number is there"
+        where = "nothing was given"
     elif not parts[-1]:
         where = "a number is missing after the last comma"
     elif not parts[0]:
         where = "a number is missing before the first comma"
     else:
         where = "a number is missing between two commas"
-    return f"multipliers are written like 2-5 or like 2,3,5,7; {where}"
+    return f"write multipliers like 2-5 or 2,3,5,7; {where}"
 
 
 def vary(
@@ -279,7 +274,7 @@ def vary(
     multipliers: str | None = None,
     start: str | None = None,
 ) -> Rules:
-    """Return rules with what a person wrote in place of what the rule book says."""
+    """Return rules changed by what a person typed; None leaves a part unchanged."""
     return Rules(
         rules.ending,
         rules.target if target is None else parse_number(target, "target"),

@@ -25,7 +25,7 @@ _JOINER = re.compile(f"(?<={_JOINED})[{_JOINERS}](?={_JOINED})")
 """A joiner between two letters of a script that writes with them, or two emoji."""
 _STRAY_JOINER = re.compile(f"(?<!{_JOINED})[{_JOINERS}]|[{_JOINERS}](?!{_JOINED})")
 SHORTEST_RANGE = 3
-"""How many neighbours are written as a range: two read better as two numbers."""
+"""The shortest run that is written as a range: two numbers read better as two."""
 
 
 def escape(text: str) -> str:
@@ -43,7 +43,7 @@ def escape(text: str) -> str:
 
 
 def without_joiners(text: str) -> str:
-    """Drop the invisible characters that join letters or emoji, where they do.
+    """Drop invisible joiners, but only between letters or emoji that they join.
 
     >>> len(without_joiners("\u0645\u064a\u200c\u062e"))
     3
@@ -86,11 +86,11 @@ def columns_of(text: str) -> int:
 
 
 def wrap(text: str, width: int) -> str:
-    r"""Break lines that are wider than so many columns between two words.
+    r"""Break lines that are wider than ``width`` columns between two words.
 
-    The rest of a line stands below its first word, a bullet before it not counted.
-    Blanks at the end stay, because a prompt has them. Only a word that is wider than a
-    whole line is broken.
+    Later rows are indented to the first word, after a bullet if there is one. Blanks
+    at the end stay, because a prompt has them. Only a word that is wider than a whole
+    line is broken.
 
     >>> print(wrap("Choose one of these:\n- five of them", 12))
     Choose one
@@ -119,14 +119,14 @@ def _wrap_line(line: str, width: int) -> str:
 
 
 def _indent_of(line: str) -> int:
-    """Return where the first word of a line stands; any sign alone is a bullet."""
+    """Return the column of a line's first word, after a bullet: any sign on its own."""
     first = line.lstrip(" ")
     bullet = first[1:2] == " " and not first[0].isalnum()
     return len(line) - len(first) + 2 * bullet
 
 
 def _fitting(text: str, width: int) -> int:
-    """Return how many characters, at least one, fit into so many columns."""
+    """Return how many characters, at least one, fit into ``width`` columns."""
     fits = min(width, len(text))
     while fits > 1 and columns_of(text[:fits]) > width:
         fits -= 1
@@ -148,7 +148,7 @@ def excerpt(text: str) -> str:
 
 
 def quote_value(value: object) -> str:
-    """Quote any value that a program passed, as ``repr`` writes it.
+    """Return the ``repr`` of any value, shortened and escaped for a sentence.
 
     >>> quote_value(2**200), quote_value("2"), quote_value([10**5000])
     ('160693...301376 (61 digits)', "'2'", 'a list')
@@ -176,7 +176,11 @@ def ungroup(text: str) -> str:
 
 
 def shorten(number: int, *, grouped: bool = True) -> str:
-    """Write a number for a sentence: whole while it is short, else its two ends.
+    """Format a number for a sentence: whole while it is short, else its two ends.
+
+    From four digits on they are ``grouped``, as everywhere on screens and in prose. They
+    are not in what programs read, in rule books' own lines, and in lists of multipliers,
+    which have commas of their own.
 
     >>> shorten(34012224), shorten(34012224, grouped=False)
     ('34,012,224', '34012224')
@@ -188,7 +192,7 @@ def shorten(number: int, *, grouped: bool = True) -> str:
     size = abs(number)
     if size < 10**_WHOLE_DIGITS:
         return f"{number:,}" if grouped else str(number)
-    # A chain of reasons has thousands of long numbers, and str takes its time.
+    # A chain of reasons has thousands of long numbers, and str is slow for those.
     power = round(log10(size))
     digits = power + (size >= 10**power)
     first = size // 10 ** (digits - _DIGITS_AT_EACH_END)
@@ -198,7 +202,7 @@ def shorten(number: int, *, grouped: bool = True) -> str:
 
 
 def format_product(total: int, multiplier: int) -> str:
-    """Write a move in full, its long numbers shortened.
+    """Format a move in full, its long numbers shortened.
 
     >>> format_product(30, 9)
     '30 × 9 = 270'
@@ -218,7 +222,7 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
 
 
 def format_set(numbers: Sequence[int]) -> str:
-    """Write ascending numbers the way a person would: runs of three or more as a range.
+    """Format ascending numbers as a person would: runs of three or more as a range.
 
     >>> format_set(range(2, 10))
     '2-9'
@@ -231,7 +235,7 @@ def format_set(numbers: Sequence[int]) -> str:
 
 
 def runs_of(numbers: Iterable[int]) -> list[list[int]]:
-    """Put ascending numbers together that are neighbours.
+    """Group ascending numbers into runs without a gap.
 
     >>> runs_of([2, 3, 4, 7, 8])
     [[2, 3, 4], [7, 8]]

@@ -59,8 +59,8 @@ def test_a_take_back_takes_the_bots_answer_back_too(room: Room) -> None:
 @pytest.mark.parametrize(
     ("command", "problem"),
     [
-        ("./none", "Not yet. ./none is not there; write its path, as in ./mybot.py."),
-        ("bot:", "Not yet. The bot has no program to run; write one, as in"),
+        ("./none", "Not yet. ./none was not found; give its path, such as ./mybot.py."),
+        ("bot:", "Not yet. The bot has no command; give one, such as"),
     ],
 )
 def test_what_is_wrong_with_a_bot_is_said_in_the_form(

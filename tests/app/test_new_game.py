@@ -104,7 +104,7 @@ def test_everything_can_be_agreed(room: Room) -> None:
 def test_the_form_tells_what_will_be_played(room: Room) -> None:
     with room.open("v") as at:
         assert at.said.startswith("Reach 100 or more to win.\nPlayer 1 starts.")
-        assert "Careful: Sees its own next move" in at.said
+        assert "Careful: Looks one move ahead" in at.said
         turn(at, "first")
         turn(at, "first")
         assert "A coin says who starts." in at.said

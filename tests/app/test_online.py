@@ -110,7 +110,7 @@ def test_a_name_is_asked_for_where_it_cannot_be_taken(room: Room, url: str) -> N
         assert not name.value
         for called, sentence in (
             ("Ada", "The other player is called Ada too; choose another name."),
-            ("x" * 25, "A name has 1 to 24 characters that can be seen;"),
+            ("x" * 25, "A name needs 1 to 24 visible characters;"),
         ):
             play(at, link)
             at.until(lambda: at.place == "ConfirmDialog")

@@ -291,7 +291,7 @@ def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> No
         at.press("c")
         at.write("11 lost")
         at.press("enter")
-        assert "11 is no position of this game" in at.text
+        assert "11 is not a position in this game" in at.text
         at.press(*["backspace"] * 7, "enter")
         assert "such as: claim 8 lost." in at.text
         at.write("8 lost")

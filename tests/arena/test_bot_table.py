@@ -101,9 +101,9 @@ def test_a_bot_is_asked_no_question(sat: Sat) -> None:
 @pytest.mark.parametrize(
     ("answer", "reason"),
     [
-        ("exit 3", "ended before its answer (exit code 3)"),
+        ("exit 3", "exited before answering (exit code 3)"),
         ("echo move 1", "said 'move 1', which is not one of the multipliers"),
-        ("kill -9 $$", "ended before its answer (signal 9)"),
+        ("kill -9 $$", "exited before answering (signal 9)"),
     ],
 )
 def test_a_bot_that_fails_loses_the_game_and_the_log_says_why(

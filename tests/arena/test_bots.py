@@ -102,10 +102,10 @@ def test_a_long_line_is_sent_to_a_bot_that_reads_slowly() -> None:
 @pytest.mark.parametrize(
     ("code", "reason"),
     [
-        ("sys.exit(3)", "ended before its answer (exit code 3)"),
+        ("sys.exit(3)", "exited before answering (exit code 3)"),
         ("1/0", "ZeroDivisionError: division by zero"),
-        ("os.abort()", "ended before its answer (signal 6)"),
-        ("print('\\x1b[2J', flush=True); sys.exit()", "its last words: ?[2J"),
+        ("os.abort()", "exited before answering (signal 6)"),
+        ("print('\\x1b[2J', flush=True); sys.exit()", "its last output: ?[2J"),
         ("os.close(1); time.sleep(600)", "closed its output"),
         (
             "print('move 12', flush=True)",
@@ -138,7 +138,7 @@ def test_a_bot_that_does_something_wrong_fails_with_the_reason(
 
 def test_a_bot_that_says_nothing_fails() -> None:
     assert failure(GREETS + "time.sleep(600)", SHORT) == (
-        "did not say 'move' within 0.2 seconds"
+        "did not answer 'move' within 0.2 seconds"
     )
 
 
@@ -146,7 +146,7 @@ def test_a_bot_that_says_nothing_fails() -> None:
 def test_a_bot_that_does_not_end_its_line_is_told_so() -> None:
     code = ANSWERS + "print('move 5', end='', flush=True); time.sleep(600)"
     assert failure(code, Limits(60, 5)) == (
-        "did not say 'move' within 5 seconds; it did not end its line 'move 5'"
+        "did not answer 'move' within 5 seconds; its line 'move 5' has no line ending"
     )
 
 
@@ -246,23 +246,23 @@ def make(path: Path, text: str, mode: int = 0o755) -> str:
 @pytest.mark.parametrize(
     ("command", "reason"),
     [
-        (lambda _: "", "has no program to run; write one, as in bot:./mybot.py"),
-        (lambda _: "''", "has no program to run; write one, as in bot:./mybot.py"),
-        (lambda _: "a 'b", "has an open quotation in its command line; close it"),
-        (lambda p: str(p / "none"), "is not there; write its path, as in ./mybot.py"),
+        (lambda _: "", "has no command; give one, such as bot:./mybot.py"),
+        (lambda _: "''", "has no command; give one, such as bot:./mybot.py"),
+        (lambda _: "a 'b", "has an unclosed quote in its command line"),
+        (lambda p: str(p / "none"), "was not found; give its path, such as ./mybot.py"),
         (
             lambda p: make(p / "x", "hi", 0o644),
-            "is not executable; allow that with: chmod +x",
+            "is not executable; run: chmod +x",
         ),
         (lambda p: make(p / "x", "hi"), "begin it with a line such as #!/usr/bin"),
-        (lambda _: "a\0b", "write its command line without invisible characters"),
+        (lambda _: "a\0b", "remove the invisible characters from its command line"),
         (str, "is a folder; write the path of a program"),
         (lambda p: make(p / "x", "#!/no/such\n"), "has a first line that names no"),
         (lambda p: make(p / "x", "#!/bin/sh\r\n"), "which must not end with CR"),
-        (lambda _: "~/no/such/bot", "is not there; write its path"),
+        (lambda _: "~/no/such/bot", "was not found; give its path"),
         (lambda _: "x" * 300, "cannot be started: File name too long"),
-        (lambda _: "true", "ended before its answer (exit code 0)"),
-        (lambda _: "sleep 600", "did not say 'ok' within 0.2 seconds"),
+        (lambda _: "true", "exited before answering (exit code 0)"),
+        (lambda _: "sleep 600", "did not answer 'ok' within 0.2 seconds"),
         (lambda _: "echo ninefold 2", "said 'ninefold 2' instead of 'ok'"),
         (lambda _: "echo error no", "said 'error no' instead of 'ok'"),
     ],

@@ -60,17 +60,17 @@ def test_a_bot_that_fails_loses_and_a_sentence_says_why() -> None:
     assert finished.returncode == 0
     assert "Otto has resigned.\nPlayer 1 wins the game!" in finished.stdout
     assert finished.stderr == (
-        "Otto loses this game: it ended before its answer (exit code 4).\n"
+        "Otto loses this game: it exited before answering (exit code 4).\n"
     )
 
 
 @pytest.mark.parametrize(
     ("who", "sentence"),
     [
-        ("bot:", "the bot has no program to run; write one, as in bot:./mybot.py"),
-        ("bot:./none", "./none is not there; write its path, as in ./mybot.py"),
-        ("bot:/", "/ is a folder; write the path of a program, as in ./mybot.py"),
-        ("bot:'", "the bot has an open quotation in its command line; close it"),
+        ("bot:", "the bot has no command; give one, such as bot:./mybot.py"),
+        ("bot:./none", "./none was not found; give its path, such as ./mybot.py"),
+        ("bot:/", "/ is a folder; give the path of a program, such as ./mybot.py"),
+        ("bot:'", "the bot has an unclosed quote in its command line"),
         (
             "bot:echo ninefold 2",
             "echo said 'ninefold 2' instead of 'ok'; a bot answers 'ninefold 1' with 'ok' and its name",
@@ -94,9 +94,9 @@ def test_a_player_that_is_no_level_nor_a_bot_is_refused() -> None:
     refused = run("play", "duel", "--p2", "./mybot.py").stderr
     assert "expert, perfect or bot:./mybot.py" in refused
     refused = run("resume", "--p2", "perfect").stderr
-    assert "'perfect' is no bot; write 'bot:ninefold bot perfect'" in refused
+    assert "'perfect' is not a bot; use 'bot:ninefold bot perfect'" in refused
     refused = run("resume", "--p2", "mybot").stderr
-    assert "'mybot' is no bot; write a program, as in bot:./mybot.py" in refused
+    assert "'mybot' is not a bot; give a command, such as bot:./mybot.py" in refused
 
 
 def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
@@ -110,8 +110,8 @@ def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
     alone = terminal("resume", home=tmp_path)
     alone.type("./none", "", "2")
     _, screen = alone.end()
-    question = "Otto is a bot. Its command line (Enter: you play for it): "
-    assert f"{question}./none\n./none is not there; write its path" in screen
+    question = "Otto is a bot. Its command line (Enter: play it yourself): "
+    assert f"{question}./none\n./none was not found; give its path" in screen
     assert "wins the game!" in screen
 
 
@@ -122,13 +122,13 @@ def test_resume_takes_the_command_line_when_it_asks(tmp_path: Path) -> None:
     again.type(THREE, "2", "q")
     assert "Otto plays ×3: 30 × 3 makes 90." in again.end()[1]
     piped = run("resume", typed="", **home)
-    assert "Otto was a bot; --p2 bot:COMMAND lets it play on.\n" in piped.stderr
+    assert "Otto was a bot; use --p2 bot:COMMAND to let it continue.\n" in piped.stderr
 
 
 def test_why_a_bot_failed_is_in_the_history_and_the_review(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", "--p2", f"bot:{sh('exit 4')}", typed="5\n", **home)
-    reason = "ended before its answer (exit code 4)"
+    reason = "exited before answering (exit code 4)"
     assert f"Player 1 beat Otto, which {reason}\n" in run("history", **home).stdout
     assert f"Otto resigned because it {reason}." in run("review", **home).stdout
     (row,) = json.loads(run("history", "--json", **home).stdout)
@@ -155,7 +155,7 @@ def test_resume_gives_no_bot_the_seat_of_a_level(tmp_path: Path) -> None:
     refused = run("resume", "--p2", THREE, **home)
     assert refused.returncode == 2
     assert refused.stderr == (
-        "ninefold: Careful is the computer in this game; give the other seat\n"
+        "ninefold: Careful is the computer in this game; choose the other seat\n"
     )
     assert "Player 1 plays ×3" in run("resume", "--p1", THREE, **home).stdout
 
@@ -234,7 +234,7 @@ def test_what_a_bot_writes_beside_its_answers_is_told_and_not_stored(
     home = {"NINEFOLD_HOME": str(tmp_path)}
     bot = f"bot:{sh('echo a-file-of-mine >&2; exit 4')}"
     played = run("play", "madness", "--p2", bot, typed="5\n", **home)
-    assert "(exit code 4); its last words: a-file-of-mine.\n" in played.stderr
+    assert "(exit code 4); its last output: a-file-of-mine.\n" in played.stderr
     assert "a-file-of-mine" not in run("export", **home).stdout
 
 
@@ -246,7 +246,10 @@ def test_a_bot_is_audited_at_every_position_by_its_name() -> None:
     assert (totals[1]["moves"], totals[1]["winning_moves"]) == ([3], [6, 7, 8, 9])
     assert 2 not in totals  # 2 × 3 is lost for the other
     said = run("audit", THREE, "madness").stdout
-    assert f"Otto errs at {len(totals)} of {audit['won']} won positions." in said
+    assert (
+        f"Otto makes a mistake at {len(totals)} of {audit['won']} won positions."
+        in said
+    )
     assert WORD not in said
 
 
@@ -269,7 +272,7 @@ def test_a_file_here_that_is_no_command_is_named_with_its_folder(
     monkeypatch.chdir(tmp_path)
     refused = run("play", "madness", "--p2", "bot:mine").stderr
     assert refused == (
-        "ninefold: mine is not a command; for the file here write bot:./mine\n"
+        "ninefold: mine is not a command; for the file here use bot:./mine\n"
     )
 
 
@@ -285,5 +288,5 @@ def test_a_bot_that_fails_in_an_audit_is_told_of_in_a_sentence() -> None:
     failed = run("audit", f"bot:{sh('exit 3')}", "madness")
     assert failed.returncode == 2
     assert (
-        failed.stderr == "ninefold: Otto ended before its answer (exit code 3) at 98\n"
+        failed.stderr == "ninefold: Otto exited before answering (exit code 3) at 98\n"
     )

@@ -82,7 +82,7 @@ def test_a_chunk_that_stands_there_twice_is_read_once_or_refused(path: Path) -> 
     other = first.replace(b'"began":3', b'"began":2')
     path.write_bytes(b"\n".join([head, first, *rest[:-1], other, b""]))
     assert refusal(path) == (
-        f"{path}: line 4 has another score of chunk 0 than a line before it;"
+        f"{path}: line 4 has another score for chunk 0 than a line before it;"
         " remove one of them"
     )
 
@@ -100,7 +100,7 @@ def test_a_chunk_that_stands_there_twice_is_read_once_or_refused(path: Path) -> 
 )
 def test_a_journal_of_another_tournament_is_refused(path: Path, plan: Plan) -> None:
     assert refusal(path, plan) == (
-        f"{path} is the journal of another tournament; name another file,"
+        f"{path} is the journal of another tournament; use another file,"
         " or give the contestants and options of that one to go on with it"
     )
 
@@ -110,7 +110,7 @@ def test_a_journal_of_another_tournament_is_refused(path: Path, plan: Plan) -> N
 )
 def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
     path.write_bytes(content)
-    assert refusal(path) == f"{path} is no journal of a tournament; name another file"
+    assert refusal(path) == f"{path} is not a tournament journal; use another file"
 
 
 @pytest.mark.parametrize(
@@ -133,12 +133,12 @@ def test_a_damaged_line_is_named(path: Path, line: bytes) -> None:
     head, first, last, _ = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join([head, first, line, last, b""]))
     assert refusal(path) == (
-        f"{path}: line 3 is damaged; remove it, and its games are played again"
+        f"{path}: line 3 is damaged; delete it, and its games are played again"
     )
 
 
 def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
-    way_out = "name another file"
+    way_out = "use another file"
     assert refusal(tmp_path / "none" / "run.jsonl") == (
         f"the journal {tmp_path}/none/run.jsonl cannot be written:"
         f" No such file or directory; {way_out}"
@@ -156,7 +156,7 @@ def test_without_a_file_scores_are_kept_in_memory() -> None:
 def test_a_journal_that_another_run_writes_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     writes = Journal(path, PLAN)
-    with pytest.raises(NinefoldError, match="another run writes the journal"):
+    with pytest.raises(NinefoldError, match="another run is using the journal"):
         Journal(path, PLAN)
     writes.close()
     Journal(path, PLAN).close()

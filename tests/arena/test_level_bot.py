@@ -46,17 +46,17 @@ def test_a_bot_may_be_this_program() -> None:
         ("ninefold 1", "ok Perfect"),
         ("ninefold 2", "error this program speaks version 1"),
         ("ninefold", "error this program speaks version 1"),
-        ("hello \x1b[2J", "error no such line: 'hello \\x1b[2J'"),
-        ("go", "error no such line: 'go'"),
+        ("hello \x1b[2J", "error unknown line: 'hello \\x1b[2J'"),
+        ("go", "error unknown line: 'go'"),
         (
             "go x",
             "error the total must be a whole number in plain digits, such as 1; 'x' is not",
         ),
-        ("go 1000", "error nobody moves at 1000; send a total below the target"),
-        ("go 0", "error nobody moves at 0; send a total below the target"),
+        ("go 1000", "error the game is over at 1000; send a total below the target"),
+        ("go 0", "error the game is over at 0; send a total below the target"),
         (
             "go " + "9" * 5000,
-            "error the total has more than 1,000 digits; write a shorter number",
+            "error the total has more than 1,000 digits; use a shorter number",
         ),
     ],
 )
@@ -69,11 +69,11 @@ def test_each_line_has_its_answer_and_it_goes_on(line: str, answer: str) -> None
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("rules", "rules are written like: rules reach 1000 2,3,5 1 1"),
-        ("rules win 9 2 1 1", "rules are written like: rules reach 1000 2,3,5 1 1"),
+        ("rules", "send rules like this: rules reach 1000 2,3,5 1 1"),
+        ("rules win 9 2 1 1", "send rules like this: rules reach 1000 2,3,5 1 1"),
         (
             "rules reach 1 2 1 1",
-            "the target must be above the start, which is 1; write 2 or more instead of 1",
+            "the target must be greater than the start (1); use 2 or more instead of 1",
         ),
     ],
 )

@@ -112,7 +112,7 @@ def test_a_tournament_that_can_start_no_process_says_why(most: int) -> None:
     finished = run_shell(f"ulimit -n {most}; exec {ninefold}")
     assert (finished.returncode, finished.stdout) == (2, "")
     assert finished.stderr == (
-        "ninefold: no process can be started to play in (Too many open files);"
+        "ninefold: the processes that play cannot be started (Too many open files);"
         " allow more open files, processes and memory, or fewer --workers\n"
     )
 
@@ -161,7 +161,9 @@ def test_ctrl_c_ends_the_run_and_says_how_to_go_on(
     assert (running.returncode, out) == (130, b"")
     said = notices.decode()
     assert said.startswith("Stopped after ")
-    assert said.endswith(" of 600,000 games. To go on, run the same command again.\n")
+    assert said.endswith(
+        " of 600,000 games. To continue, run the same command again.\n"
+    )
     assert not any("spawn_main" in command_of(each) for each in workers)
 
 

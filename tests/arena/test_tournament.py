@@ -140,7 +140,7 @@ def test_a_bot_that_fails_loses_that_game_with_the_reason_and_plays_the_next() -
         *[(1, 1)] * 2,
     ]
     assert {failure.reason for failure in score.failures} == {
-        "ended before its answer (exit code 7)"
+        "exited before answering (exit code 7)"
     }
     view = standings(plan, {0: score})
     assert [(row.who, row.games) for row in view.failures] == [(bot(crashing), 4)]

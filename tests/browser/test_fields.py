@@ -86,7 +86,7 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
     expect(entry).to_have_accessible_description("makes 7")
     entry.fill("")
     entry.press("Enter")
-    is_refused(entry, f"Nothing is typed: {allowed}", keeps="")
+    is_refused(entry, f"Type {allowed.removeprefix('choose ')}", keeps="")
     entry.fill("7")
     entry.press("Enter")
     ada.must_move()
@@ -104,22 +104,22 @@ def test_a_multiplier_that_is_none_is_refused_at_its_field(
         (
             "Target",
             "9" * 3000,
-            "The target has more than 1,000 digits; write a shorter number.",
+            "The target has more than 1,000 digits; use a shorter number.",
         ),
         (
             "Starting total",
             "1000",
-            "The target must be above the start, which is 1,000; write 1,001 or more instead of 1,000.",
+            "The target must be greater than the start (1,000); use 1,001 or more instead of 1,000.",
         ),
         (
             "Multipliers",
             "2, seven",
-            "Multipliers are written like 2-5 or like 2,3,5,7; 'seven' is neither.",
+            "Write multipliers like 2-5 or 2,3,5,7; 'seven' is neither.",
         ),
         (
             "Your name",
             "A\u0336\u0489\u0488\u0301",
-            "A name has 1 to 24 characters that can be seen; choose another.",
+            "A name needs 1 to 24 visible characters; choose another.",
         ),
     ],
 )
@@ -143,7 +143,7 @@ def test_a_product_that_is_no_number_is_refused_at_its_field(people: People) -> 
     answer = ada.page.get_by_role("textbox", name="Your answer", exact=True)
     answer.fill("many")
     ada.press("Play it")
-    is_refused(answer, "Write a whole number, such as 45.", keeps="many")
+    is_refused(answer, "Type a whole number, such as 45.", keeps="many")
     ada.page.keyboard.press("7")  # the next digit replaces it
     expect(answer).to_have_value("7")
-    ada.misses("Write a whole number")
+    ada.misses("Type a whole number")

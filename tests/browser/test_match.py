@@ -371,6 +371,7 @@ def test_a_race_that_the_match_itself_answers_says_nothing(people: People) -> No
 
     def races(slow: Person, press: str, quick: Person, wins: str) -> None:
         """Press a button whose request arrives after that of the other player."""
+        expect(slow.button(press)).to_be_visible()  # what led here is answered
         slow.page.route("**/log", hold)
         with slow.page.expect_request("**/log"):
             slow.press(press)

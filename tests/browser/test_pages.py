@@ -327,7 +327,7 @@ def test_an_answer_to_a_puzzle_is_sent_when_the_connection_is_back(
     ada.page.unroute("**/api/practice")
     ada.press("Try again")
     ada.misses(lost)
-    expect(ada.page.get_by_label("Answer")).to_be_visible()
+    expect(ada.page.get_by_label("Messages")).to_be_visible()
 
 
 def test_an_answer_and_a_puzzle_that_come_too_late_are_dropped(people: People) -> None:

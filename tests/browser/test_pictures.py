@@ -103,7 +103,7 @@ def test_a_game_between_a_terminal_and_a_browser(
         COLORTERM="",
         TERM="xterm-256color",
     )
-    ada.wait_for("Waiting for somebody to join")
+    ada.wait_for("Waiting for someone to join")
     match_id = ada.text.partition("/m/")[2][:22]
     bo = people.person(f"/m/{match_id}", size=(360, 820), scheme="dark")
     bo.page.get_by_label("Your name").fill("Bo")

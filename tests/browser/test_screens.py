@@ -166,9 +166,7 @@ def test_mental_arithmetic_keeps_the_question_above_a_phone_s_keyboard(
         expect(shown).to_be_in_viewport(ratio=1)
     entry.fill("1.5")
     entry.press("Enter")
-    expect(dialog.get_by_role("alert")).to_have_text(
-        "Write a whole number, such as 45."
-    )
+    expect(dialog.get_by_role("alert")).to_have_text("Type a whole number, such as 45.")
     expect(entry).to_have_value("1.5")
     expect(entry).to_be_focused()
 

@@ -235,6 +235,9 @@ def test_the_rest_is_under_more_and_resigning_is_away_from_taking_back(
     more.click()
     ada.page.locator("h1").click()
     expect(ada.button("Resign")).to_have_count(0)
+    ada.press_more("Resign")
+    ada.press("Play on")
+    expect(more).to_be_focused()
 
 
 def test_a_lost_game_is_tried_again_from_before_the_slip(people: People) -> None:

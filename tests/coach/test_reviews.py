@@ -163,7 +163,7 @@ def test_what_has_no_exact_answer_is_refused() -> None:
 
 
 def test_an_oracle_for_other_rules_is_refused() -> None:
-    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+    with pytest.raises(TheoryError, match="this oracle was made for other rules"):
         review(Game.replay(SHOWDOWN, [7]), Oracle(MULTIPLIER))
 
 

@@ -194,10 +194,14 @@ def test_a_slip_of_the_other_player_is_announced() -> None:
 def test_an_oracle_for_other_rules_is_refused(moves: list[int]) -> None:
     other = Oracle(Rules(Ending.AVOID, 1000))
     game = Game.replay(SHOWDOWN, moves)
-    with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
+    with pytest.raises(
+        errors.TheoryError, match="this oracle was made for other rules"
+    ):
         find_opportunity(game, other)
     if game.outcome is None:
-        with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
+        with pytest.raises(
+            errors.TheoryError, match="this oracle was made for other rules"
+        ):
             find_slip(game, 7, other)
 
 

@@ -64,7 +64,7 @@ def test_a_bot_that_fails_resigns_and_plays_the_next_game(url: str) -> None:
     code, _, notices = joined.end()
     assert code == 0
     assert notices == (
-        "Otto loses this game: it ended before its answer (exit code 3).\n"
+        "Otto loses this game: it exited before answering (exit code 3).\n"
     )
 
 
@@ -82,7 +82,7 @@ def test_watching_is_for_nobody_who_plays() -> None:
         "join", "http://127.0.0.1:9/m/aaaaaaaaaaaaaaaaaaaaaa", "--watch", "--as", THREE
     )
     assert refused.returncode == 2
-    assert "--as is for a seat, and --watch takes none" in refused.stderr
+    assert "--as and --watch cannot be combined" in refused.stderr
 
 
 def test_a_bot_at_a_server_is_resumed_by_joining_again(
@@ -99,7 +99,7 @@ def test_a_bot_at_a_server_is_resumed_by_joining_again(
     seated.end()
     refused = run("resume", "--p2", THREE, NINEFOLD_HOME=home)
     assert refused.stderr == (
-        f"ninefold: this match is on a server; let a bot join {link} with --as\n"
+        f"ninefold: this match is on a server; run ninefold join {link} --as bot:COMMAND\n"
     )
     again = Piped("join", link, "--as", THREE, NINEFOLD_HOME=home)
     ada.move(2)

@@ -152,8 +152,8 @@ def test_a_copy_whose_server_is_away_says_so(tmp_path: Path) -> None:
         played(url, tmp_path, "5")
     finished = run("resume", NINEFOLD_HOME=str(tmp_path))
     assert finished.returncode == 2
-    assert "cannot be reached" in finished.stderr
-    assert "if you host it, ninefold host opens it again" in " ".join(
+    assert "cannot reach the server" in finished.stderr
+    assert "if you host it, run ninefold host again" in " ".join(
         finished.stderr.split()
     )
     assert "5 × 4 = 20" in at_home(tmp_path, "review")

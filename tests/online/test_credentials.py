@@ -167,7 +167,7 @@ def test_no_server_has_a_say_about_seats_at_another(
                 assert "another server, http://a; if you trust" in str(refused.value)
                 assert kept is None
             elif is_known:
-                assert "sent a match that you play at http://a" in str(refused.value)
+                assert "offered a match that you play at http://a" in str(refused.value)
                 assert kept is None
             else:
                 assert kept == "s" * 43  # its own match, which it then has no log of
@@ -182,7 +182,7 @@ def test_a_server_whose_address_changes_keeps_its_seats(tmp_path: Path) -> None:
 
 def test_a_file_that_cannot_be_read_or_written_is_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "seats.json").write_text("{")
-    with pytest.raises(StoreUnavailable, match="remove it to begin anew"):
+    with pytest.raises(StoreUnavailable, match="delete it to start over"):
         Credentials(tmp_path).secret(HERE)
     (tmp_path / "folder" / "seats.json").mkdir(parents=True)
     with pytest.raises(StoreUnavailable, match="set NINEFOLD_HOME"):

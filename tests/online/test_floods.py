@@ -27,7 +27,7 @@ from tests.processes import start
 from tests.program import NINEFOLD, WAIT_SECONDS, environment
 
 GONE = written("404 Not Found", b'{"error": "no_such_match", "detail": "none"}')
-NOTHING = "did nothing with what was asked"
+NOTHING = "did not carry out the request"
 MOST_MEMORY = 100 * 2**20
 """Bytes that a client needs at most, whatever a server sends: stacks and heap."""
 

@@ -203,8 +203,8 @@ def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     assert code == 0
     assert screen.count("Your name? (Enter: Player 2) ") == 3
     assert "The other player is called Ada too; choose another name." in screen
-    assert "A name has 1 to 24 characters that can be seen; choose another." in screen
-    assert "undo    to ask for your last move back" in screen
+    assert "A name needs 1 to 24 visible characters; choose another." in screen
+    assert "undo    ask to take your last move back" in screen
     assert "hint" not in screen
     assert ada.state()["seats"][1]["name"] == "Bo"
 
@@ -263,7 +263,7 @@ def test_what_was_not_agreed_is_not_told(url: str) -> None:
 def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
     host = ("host", "duel", "--server", url, "--name", "Ada", "--plain")
     ada = Seated(*host, columns=40)
-    ada.wait_for("Waiting for somebody to join")
+    ada.wait_for("Waiting for someone to join")
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()
     ada.wait_for("multiply\n(2-9): ")
@@ -326,14 +326,14 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     ada.move(2)
     bo.wait_for("multiply (2-9): ")
     ada.ask("take-back")
-    bo.wait_for("Give the move back? (y/n): ")
+    bo.wait_for("Allow the take-back? (y/n): ")
     bo.type("n")
     bo.wait_for("You chose to play on; the move stands.")
     bo.wait_for("multiply (2-9): ")
     ada.ask("take-back")
-    bo.wait_for("Give the move back? (y/n): ")
+    bo.wait_for("Allow the take-back? (y/n): ")
     bo.type("perhaps")
-    bo.wait_for("Type y to give the move back, or n to keep it.")
+    bo.wait_for("Type y to allow it, or n to play on.")
     bo.type("y")
     bo.wait_for("6 × 2 is taken back.")
     bo.wait_for("Ada's turn (? for help): ")
@@ -501,7 +501,7 @@ def test_the_menu_reaches_a_match_online(url: str) -> None:
     assert "name?" not in ada.text
     bo = Seated()
     bo.type("join", "duel", link)
-    bo.wait_for("'duel' is no link to a match; paste one such as")
+    bo.wait_for("'duel' is not a link to a match; paste one such as")
     bo.wait_for("Player 1 invites you to Multiplication Duel.")
     bo.type("Bo")
     bo.wait_for("(2-9): ")
@@ -514,8 +514,8 @@ def test_the_menu_reaches_a_match_online(url: str) -> None:
         seated.type("q")
         seated.wait_for("What now?")
     ada.type(*wanted, "")
-    ada.wait_for("You have a match like this already. Go on with it? (Y/n) ")
-    ada.wait_for("This is your match with Bo, where you left it. The link of this one:")
+    ada.wait_for("You already have a match like this. Continue it? (Y/n) ")
+    ada.wait_for("Back in your match with Bo. Its link:")
     for seated in (cleo, bo):
         seated.type("q")
         assert seated.end()[0] == 0
@@ -718,10 +718,10 @@ def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("link", "sentence"),
     [
-        ("duel", "'duel' is no link to a match"),
-        ("http://localhost:x/m/AAAAAAAAAAAAAAAAAAAAAA", "is no link to a match"),
-        ("http://a@localhost/m/AAAAAAAAAAAAAAAAAAAAAA", "is no link to a match"),
-        ("http://localhost/", "is no link to a match"),
+        ("duel", "'duel' is not a link to a match"),
+        ("http://localhost:x/m/AAAAAAAAAAAAAAAAAAAAAA", "is not a link to a match"),
+        ("http://a@localhost/m/AAAAAAAAAAAAAAAAAAAAAA", "is not a link to a match"),
+        ("http://localhost/", "is not a link to a match"),
         ("{url}/m/AAAAAAAAAAAAAAAAAAAAAA", "there is no such match at"),
     ],
 )
@@ -739,7 +739,7 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
     ada = Seated("host", "duel", "--server", server, "--name", "Ada", "--first", "2")
     ada.wait_for("Send this link to a friend:\n")
     ada.wait_for(f"{url}/m/")
-    ada.wait_for("Waiting for somebody to join (q to leave): ")
+    ada.wait_for("Waiting for someone to join (q to leave): ")
     ada.type("5")
     ada.wait_for("Nobody has joined yet. Send the link to somebody.")
     match_id = ada.text.partition("/m/")[2][:22]
@@ -771,20 +771,18 @@ def test_the_same_host_command_goes_on_with_the_same_match(
     first = host()
     first.wait_for("Target Value (Enter for 1000): ")
     first.type("6")
-    first.wait_for("Waiting for somebody")
+    first.wait_for("Waiting for someone")
     first.type("q")
     _, screen = first.end()
     match_id = screen.partition("/m/")[2][:22]
     bo = Friend(url, match_id, "Bo")
     bo.sit()
     other = host("--new", "--target", "9")
-    other.wait_for("Waiting for somebody")
+    other.wait_for("Waiting for someone")
     other.type("q")
     other.end()
     again = host()  # asks nothing
-    again.wait_for(
-        "This is your match with Bo, where you left it; --new begins another."
-    )
+    again.wait_for("Back in your match with Bo; --new starts another. Its link:")
     again.wait_for(f"/m/{match_id}\n\n")
     again.wait_for("Player 1's Turn")
     again.type("9")
@@ -793,7 +791,7 @@ def test_the_same_host_command_goes_on_with_the_same_match(
     _, screen = again.end()
     assert "Send this link" not in screen
     another = host("--target", "6")
-    another.wait_for("Waiting for somebody")
+    another.wait_for("Waiting for someone")
     another.type("q")
     _, screen = another.end()
     assert match_id not in screen
@@ -807,7 +805,7 @@ def test_a_new_match_takes_the_place_of_the_one_before_once_it_is_made(
         return Seated("host", "multiplier", "--server", url, *arguments, **home)  # type: ignore[arg-type]
 
     def made(at: Seated) -> str:
-        at.wait_for("Waiting for somebody")
+        at.wait_for("Waiting for someone")
         at.type("q")
         _, screen = at.end()
         return screen.partition("/m/")[2][:22]
@@ -834,7 +832,7 @@ def test_the_same_agreement_comes_back_to_the_same_match_however_it_is_typed(
 ) -> None:
     def made(*arguments: str) -> str:
         at = Seated(*("host", *arguments, "--server", url), NINEFOLD_HOME=str(tmp_path))
-        at.wait_for("Waiting for somebody")
+        at.wait_for("Waiting for someone")
         at.type("q")
         return at.end()[1].partition("/m/")[2][:22]
 
@@ -883,7 +881,7 @@ def test_a_script_that_comes_back_is_told_the_game_alone(
 ) -> None:
     command = ("host", "duel", "--name", "Ada", "--server", url)
     first = Seated(*command, NINEFOLD_HOME=str(tmp_path))
-    first.wait_for("Waiting for somebody")
+    first.wait_for("Waiting for someone")
     first.type("q")
     _, screen = first.end()
     bo = Friend(url, screen.partition("/m/")[2][:22], "Bo")
@@ -905,7 +903,7 @@ def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
         )
 
     first = host()
-    first.wait_for("Waiting for somebody")
+    first.wait_for("Waiting for someone")
     first.type("q")
     _, screen = first.end()
     bo = Friend(url, screen.partition("/m/")[2][:22], "Bo")
@@ -914,7 +912,7 @@ def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
     again = host()
     again.wait_for("Send this link")
     assert bo.id not in again.text
-    again.wait_for("Waiting for somebody")
+    again.wait_for("Waiting for someone")
     again.type("q")
     again.end()
 
@@ -927,7 +925,7 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     )
     ada.wait_for("to this machine only.")
     ada.wait_for("Only this machine can open this link.")
-    ada.wait_for("Waiting for somebody")
+    ada.wait_for("Waiting for someone")
     assert "▄" not in ada.text
     assert "name?" not in ada.text
     url = ada.text.partition("Opens ")[2].partition(" ")[0]
@@ -944,7 +942,7 @@ def test_a_host_who_leaves_on_purpose_is_said_to_have_closed_the_table(
     home = tmp_path / "ada"
     command = ("host", "duel", "--host", "127.0.0.1", "--port", "0", "--name", "Ada")
     ada = Seated(*command, hosts=True, NINEFOLD_HOME=str(home))
-    ada.wait_for("Waiting for somebody")
+    ada.wait_for("Waiting for someone")
     url = ada.text.partition("Opens ")[2].partition(" ")[0]
     bo = Seated("join", f"{url}/m/{ada.text.partition('/m/')[2][:22]}", "--name", "Bo")
     bo.wait_for("Ada's turn (? for help): ")
@@ -981,7 +979,7 @@ def test_a_code_is_drawn_where_a_phone_could_read_and_reach_it(
         hosts=True,
         **changes,  # type: ignore[arg-type]
     )
-    ada.wait_for("Waiting for somebody")
+    ada.wait_for("Waiting for someone")
     ada.type("q")
     screen = ada.end()[1]
     assert ("▄▄▄▄▄" in screen) == is_drawn
@@ -991,11 +989,11 @@ def test_a_code_is_drawn_where_a_phone_could_read_and_reach_it(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("duel", "--server", "here"), "'here' is no address of a server"),
+        (("duel", "--server", "here"), "'here' is not a server address"),
         (("duel", "--server", "http://h", "--port", "1"), "for a server of your own"),
         (("duel",), "name another: --server URL"),
-        (("docs/examples/primes.toml",), "a file of your own stays here"),
-        (("duel", "--server", "{url}", "--name", "\u200b"), "can be seen"),
+        (("docs/examples/primes.toml",), "servers do not support your own rule books"),
+        (("duel", "--server", "{url}", "--name", "\u200b"), "visible characters"),
     ],
 )
 def test_what_cannot_be_hosted_is_a_sentence(
@@ -1048,7 +1046,7 @@ def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
         assert one != two
         taken = int(one.rpartition(":")[2])
         with (
-            pytest.raises(NinefoldError, match="cannot be listened on"),
+            pytest.raises(NinefoldError, match="cannot listen on"),
             beside(tmp_path / "three", taken),
         ):
             pass
@@ -1105,4 +1103,4 @@ def test_a_terminal_shows_for_whom_it_waits() -> None:
         goes_on.set()
         code, screen = bo.end()
     assert code == 2
-    assert "cannot be reached" in screen
+    assert "cannot reach the server" in screen

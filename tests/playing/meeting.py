@@ -90,7 +90,7 @@ class Meeting:
     def submit(self, table: MemoryTable, ask: Ask) -> None:
         if table.session.revision < self.session.revision:
             self.tell(table)
-            raise RequestRefused(409, "out_of_step", "the match has gone on since then")
+            raise RequestRefused(409, "out_of_step", "the match has moved on")
         seat = self.session.acting_seat(table.seats[0])
         self.accept(self._warnings.decide(self.session, seat, ask))
 

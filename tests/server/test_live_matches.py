@@ -227,7 +227,7 @@ def test_a_server_that_finds_its_database_damaged_is_not_an_empty_one(
             refused = site.get(f"/api/matches/{match_id}")
             assert refused.error == (503, "store_damaged")
         assert refused["detail"] == (
-            "the server cannot read its matches; tell the person who runs it"
+            "the server's database is damaged; tell the person who runs it"
         )
         assert site.post("/api/matches", {**made}).error == (503, "store_damaged")
         assert site.get("/readyz").error == (503, "store_damaged")
@@ -250,7 +250,7 @@ def test_a_damaged_match_says_so_and_hides_no_other(tmp_path: Path) -> None:
             refused = site.get(ada.path + path, [ada.bearer])
             assert refused.error == (410, "damaged")
         assert refused["detail"] == (
-            "the server cannot read this match any more; begin another one"
+            "this match is damaged and cannot be opened; start another"
         )
         body: Json = {"ask": {"do": "resign"}, "seq": 1}
         assert site.post(f"{ada.path}/log", body, [ada.bearer]).status == 410
@@ -436,7 +436,7 @@ def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() 
         )
         assert [type(each) for each in late] == [errors.StoreUnavailable] * 3
         with pytest.raises(
-            errors.StoreUnavailable, match="it takes too long to answer"
+            errors.StoreUnavailable, match="it takes too long to respond"
         ):
             await writer.append(append("match-2"))
         store.wakes.set()
@@ -570,7 +570,7 @@ def test_matches_are_forgotten_when_nobody_has_touched_them(
         site.get("/readyz")  # it is asked after what is to be forgotten
         assert site.get(ada.path).status == status
         assert site.get(bob.path).status == 200
-    says_so = "forgot 1 matches, unchanged for 9 days" in caplog.text
+    says_so = "removed 1 matches unchanged for 9 days" in caplog.text
     assert says_so == (status == 404)
 
 

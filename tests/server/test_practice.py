@@ -650,7 +650,7 @@ def test_a_claim_is_played_out_and_stores_nothing(
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
-        ({"total": "11"}, "11 is no position of this game"),
+        ({"total": "11"}, "11 is not a position in this game"),
         ({"total": "eight"}, "eight"),
         ({"target": "1e9"}, "1e9"),
         ({"entries": ["12"]}, "12"),

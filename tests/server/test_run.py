@@ -42,7 +42,7 @@ from tests.servers import KEY, NOW, beside
 from tests.store.postgres_server import empty_database
 from tests.store.stores import answer
 
-ADDRESS = "ninefold is served at http://"
+ADDRESS = "Serving ninefold at http://"
 
 
 class Announced(Stream):
@@ -152,7 +152,7 @@ def test_at_a_terminal_the_address_is_drawn_too(tmp_path: Path) -> None:
         terminal=True,
     )
     assert code == 0
-    assert "Whoever reaches this machine can play." in said
+    assert "Anyone who can reach this machine can play." in said
     assert "█" in said
 
 
@@ -161,8 +161,7 @@ def test_behind_a_proxy_it_says_where_it_listens_too(tmp_path: Path) -> None:
     code, said, _, _ = served(tmp_path, "--public-url=https://play.example.org")
     assert code == 0
     assert said.startswith(
-        "ninefold is served at https://play.example.org\n"
-        "It listens at http://127.0.0.1:"
+        "Serving ninefold at https://play.example.org\nListening on http://127.0.0.1:"
     )
 
 
@@ -170,7 +169,7 @@ def test_behind_a_proxy_it_says_where_it_listens_too(tmp_path: Path) -> None:
 def test_a_proxy_is_trusted_by_its_address(proxy: str) -> None:
     refused = run("serve", f"--trusted-proxy={proxy}")
     assert refused.returncode == 2
-    assert f"'{proxy}' is no address; write one such as 127.0.0.1" in refused.stderr
+    assert f"'{proxy}' is not an address; use one such as 127.0.0.1" in refused.stderr
 
 
 @pytest.mark.usefixtures("own_process")
@@ -262,26 +261,29 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refused(tmp_path, "--port", str(port))
-    assert f"127.0.0.1:{port} cannot be listened on" in said
+    assert f"cannot listen on 127.0.0.1:{port}" in said
     assert "choose another --host or --port" in said
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--host", "host.invalid"], "cannot be listened on"),
+        (["--host", "host.invalid"], "cannot listen on"),
         (
             ["--database", "mysql://me:word@db/x"],
-            "mysql://... is no database",
+            "mysql://... is not a database address",
         ),
-        (["--database", "games.db"], "this is no database"),
-        (["--database", "sqlite://host/games.db"], "sqlite://... is no database"),
+        (["--database", "games.db"], "this is not a database address"),
+        (
+            ["--database", "sqlite://host/games.db"],
+            "sqlite://... is not a database address",
+        ),
         (["--database", "sqlite:///"], "write sqlite:///FILE"),
         (["--public-url", "play.example.org"], "https://play.example.org"),
-        (["--public-url", "ftp://play.example.org"], "--public-url is an address"),
-        (["--public-url", "https://"], "--public-url is an address"),
+        (["--public-url", "ftp://play.example.org"], "--public-url needs an address"),
+        (["--public-url", "https://"], "--public-url needs an address"),
         (["--port", "70000"], "65"),
-        (["--workers", "2"], "several workers need PostgreSQL"),
+        (["--workers", "2"], "--workers needs PostgreSQL"),
         (["--database", "postgresql://me:word@127.0.0.1:1/x"], "PostgreSQL refuses"),
         (["--keep-days", "0"], "1"),
     ],

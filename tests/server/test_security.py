@@ -450,7 +450,7 @@ def test_a_name_that_could_deceive_is_refused(site: Site, name: str) -> None:
     refused = site.post("/api/matches", {**NEW, "name": name})
     assert refused.error == (422, "refused")
     assert refused["detail"] == (
-        "a name has 1 to 24 characters that can be seen; choose another"
+        "a name needs 1 to 24 visible characters; choose another"
     )
 
 

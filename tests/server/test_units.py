@@ -50,7 +50,9 @@ def test_a_key_that_is_none_is_left_as_it_is(tmp_path: Path) -> None:
 
 def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreUnavailable, match="allow it, or use another folder"):
+    with pytest.raises(
+        StoreUnavailable, match="change the permissions, or use another folder"
+    ):
         read_key(tmp_path / "file" / "server.key")
 
 
@@ -61,7 +63,7 @@ def test_a_key_for_which_the_disk_has_no_room_is_said(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", refuse)
-    advice = "No space left on device; make room, or use another folder"
+    advice = "No space left on device; free some space, or use another folder"
     with pytest.raises(StoreUnavailable, match=advice):
         read_key(tmp_path / "server.key")
 
@@ -199,6 +201,10 @@ def test_comments_and_indents_are_not_sent_and_lines_keep_their_numbers(
     (folder / "page.css").write_text("/* A\n   page. */\na {\n  color: red;\n}\n")
     style = content_of(Pages(folder), "page.css")
     assert style == b"\n\na {\ncolor: red;\n}\n"
+    code = 'a(1); // it begins\n// here\nb("x // y"); // it\'s kept\nc(`http://d`);\n'
+    (folder / "main.js").write_text(code)
+    script = content_of(Pages(folder), "main.js")
+    assert script == b'a(1);\n\nb("x // y"); // it\'s kept\nc(`http://d`);\n'
 
 
 def test_an_origin_is_the_beginning_of_an_address() -> None:

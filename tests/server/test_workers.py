@@ -100,7 +100,7 @@ def test_one_that_is_killed_is_replaced(caplog: pytest.LogCaptureFixture) -> Non
         return before | after
 
     run(answer, then)
-    assert "a worker ended (-9); another takes its place" in caplog.text
+    assert "worker exited with code -9; starting another" in caplog.text
 
 
 def test_one_that_does_not_end_is_killed() -> None:
@@ -114,7 +114,7 @@ def test_workers_that_end_at_once_are_not_started_for_ever(
         Workers(2, listening, end_at_once).run()
     errors = [each for each in caplog.records if each.levelno == logging.ERROR]
     assert [each.getMessage() for each in errors] == [
-        "the workers end as soon as they begin; see above"
+        "the workers exit as soon as they start; see above"
     ]
 
 

@@ -117,7 +117,7 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
     [
         ({"name": "Player 2"}, "name", "the other player is called Player 2 too"),
         ({"other_name": "Player 1"}, "other_name", "choose another name"),
-        ({"game": "chess"}, "game", "'chess' is no game; try multipli"),
+        ({"game": "chess"}, "game", "'chess' is not a game; try multipli"),
         ({"game": "showdown"}, "game", "fits several games; choose one of"),
         (
             {"book_text": "title = 5"},
@@ -126,8 +126,8 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
         ),
         ({"game": "No Key", "book_text": ""}, "game", "is no rule book's key"),
         ({"target": "ten"}, "target", "a whole number in plain digits, such as 100"),
-        ({"target": "1"}, "target", "write 2 or more instead of 1"),
-        ({"target": 20, "start": 50}, "target", "write 51 or more instead of 20"),
+        ({"target": "1"}, "target", "use 2 or more instead of 1"),
+        ({"target": 20, "start": 50}, "target", "use 51 or more instead of 20"),
         ({"start": 100}, "start", "the target must be above the start, which is 100"),
         ({"start": "0"}, "start", "write 1 instead of 0"),
         ({"start": "9" * 1001}, "start", "the start has more than 1,000 digits"),

@@ -466,7 +466,7 @@ def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
         ),
         ({"seed": 10**30}, "a seed is a whole number"),
         ({"rules": Rules(Ending.AVOID, 100)}, "does not; choose another rule book"),
-        ({"book": "chess"}, "'chess' is no game"),
+        ({"book": "chess"}, "'chess' is not a game"),
     ],
 )
 def test_a_setup_that_cannot_be_played_is_refused(

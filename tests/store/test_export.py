@@ -334,7 +334,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             setup_with(lessons={"coach": True, "give_backs": 9999, "mental": True}),
             "setup.lessons: the coach gives back 0 to 1,000",
         ),
-        (setup_with(book="No Key"), "setup.book: 'No Key' is no game"),
+        (setup_with(book="No Key"), "setup.book: 'No Key' is not a game"),
         (
             setup_with(book="No Key", book_text=stores.own_book(Ending.AVOID)),
             "setup.book: 'No Key' is no rule book's key",
@@ -356,7 +356,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
         ),
         (
             setup_with(rules=RULES | {"target": 99, "multipliers": [*range(2, 103)]}),
-            "setup.rules: a set holds at most 100 multipliers",
+            "setup.rules: use at most 100 multipliers",
         ),
         ({"log": {}}, "log: expected a list"),
         ({"log": [1]}, r"log\[0\]: expected an object"),

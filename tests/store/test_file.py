@@ -287,13 +287,13 @@ def test_the_log_of_a_damaged_file_is_never_touched(
         ),
         ("UPDATE log SET command = x'5b5d'", "this is not JSON"),
         ("UPDATE log SET command = CAST(x'ff' AS TEXT)", "this is not JSON"),
-        ("UPDATE log SET number = 3 WHERE number = 2", "log: a command of it is miss"),
-        ("DELETE FROM log", "log: a command of it is missing"),
+        ("UPDATE log SET number = 3 WHERE number = 2", "log: a command is missing"),
+        ("DELETE FROM log", "log: a command is missing"),
         ("UPDATE log SET at = 'once'", r"log\[0\].at: expected a time"),
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
         ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 24"),
         ("UPDATE matches SET changed_at = 7", "changed_at: expected a time"),
-        ("UPDATE matches SET revision = 'x'", "columns: one of them holds a value"),
+        ("UPDATE matches SET revision = 'x'", "columns: one of its columns has"),
         ("UPDATE matches SET origin = '[]'", "origin: expected an object"),
     ],
 )
@@ -309,7 +309,7 @@ def test_a_log_that_the_session_refuses_is_reported(
         matches = [each for each in store.entries() if isinstance(each, StoredMatch)]
         assert [kept.id for kept in matches] == ["sound"]
         (notice,) = store.pop_notices()
-        assert notice.startswith("match id-1 is damaged and left as it is")
+        assert notice.startswith("match id-1 is damaged and was left unchanged")
 
 
 @pytest.mark.parametrize(
@@ -360,7 +360,7 @@ def test_a_row_of_a_list_that_cannot_be_read_hides_no_other(
         change(file, f"{statement} WHERE key = 1")
         assert [row.match_id for row in store.history()] == ["sound"]
         (notice,) = store.pop_notices()
-        assert notice.startswith("entry id-1 is damaged and left as it is")
+        assert notice.startswith("entry id-1 is damaged and was skipped")
         assert [row.match_id for row in store.finished_against_levels()] == ["sound"]
         assert total_of(store) == 6  # the log is sound
 
@@ -378,7 +378,7 @@ def test_an_unfinished_match_whose_row_cannot_be_read_hides_no_other(
         )
         assert [row.id for row in store.unfinished()] == ["sound"]
         (notice,) = store.pop_notices()
-        assert notice.startswith("entry id-1 is damaged and left as it is (total: exp")
+        assert notice.startswith("entry id-1 is damaged and was skipped (total: exp")
 
 
 def leave_out_of_index(file: Path, index: str, statement: str) -> None:
@@ -411,7 +411,7 @@ def test_an_export_makes_a_damaged_index_anew_and_says_so(
         (notice,) = store.pop_notices()
         assert notice == (
             f"{file} had a damaged index, which could hide entries;"
-            " it was made anew, and they are there again"
+            " it was rebuilt, and they are visible again"
         )
         assert len([*store.entries()]) == before + 2
         assert store.pop_notices() == ()
@@ -436,9 +436,7 @@ def test_damaged_entries_are_left_out(file: Path) -> None:
     with in_folder(file.parent) as store:
         assert len(store.answers()) == 197
         first, second, third = store.pop_notices()
-        assert (
-            "try 7 is damaged and left as it is (answer.given: expected text" in first
-        )
+        assert "try 7 is damaged and was skipped (answer.given: expected text" in first
         assert second.startswith("entry try 8 is damaged")
         assert "(answer.item: expected 1 to 200,000 printable characters)" in third
         later = START + timedelta(days=1)
@@ -453,7 +451,7 @@ def test_a_newer_file_is_refused_and_left_as_it_is(file: Path) -> None:
     before = file.read_bytes()
     with in_folder(file.parent) as store:
         for use in (look, begin):
-            with pytest.raises(StoreTooNew, match="a newer ninefold wrote this") as new:
+            with pytest.raises(StoreTooNew, match="written by a newer ninefold") as new:
                 use(store)
             assert new.value.found == 99
     assert file.read_bytes() == before
@@ -524,7 +522,7 @@ def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
         database.writing() as connection,
     ):
         connection.execute("UPDATE matches SET setup = zeroblob(1000000)")
-    assert str(refused.value) == f"{file}: the disk is full; make room on it"
+    assert str(refused.value) == f"{file}: the disk is full; free some space"
     database.close()
     with in_folder(file.parent) as store:
         assert total_of(store) == 6
@@ -549,14 +547,16 @@ def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None
         size = file.stat().st_size
         append = append_to(store, "id-1", 4, (Move(3),))
         with no_file_larger_than(100):
-            with pytest.raises(StoreUnavailable, match="the disk does not take it"):
+            with pytest.raises(
+                StoreUnavailable, match="the disk failed to read or write"
+            ):
                 store.append(append)
             assert total_of(store) == 12
             with in_folder(file.parent) as other:  # which opens it only now
                 assert [entry.id for entry in other.entries()][:1] == ["id-1"]
         with (
             no_file_larger_than(size + 32_768),  # room for a move, and not for many
-            pytest.raises(StoreUnavailable, match="the disk does not take it"),
+            pytest.raises(StoreUnavailable, match="the disk failed to read or write"),
         ):
             store.check_writable()
         assert total_of(store) == 12
@@ -591,7 +591,8 @@ def open_folder() -> Iterator[Path]:
 def test_a_read_only_home_is_said_to_those_who_play(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     within, itself = in_folder(open_folder / "ninefold"), in_folder(open_folder)
-    denied, closed = "Permission denied; allow it, or", "it cannot be opened; allow it"
+    denied = "Permission denied; change the permissions, or"
+    closed = "it cannot be opened; change the permissions"
     with as_anyone():
         look(within)
         look(itself)
@@ -609,7 +610,8 @@ def test_a_home_that_nobody_may_enter_is_said(open_folder: Path) -> None:
         begin(store)
     home.chmod(0o000)
     within, itself = in_folder(home / "ninefold"), in_folder(home)
-    denied, closed = "Permission denied; allow it, or", "it cannot be opened; allow it"
+    denied = "Permission denied; change the permissions, or"
+    closed = "it cannot be opened; change the permissions"
     with as_anyone(), pytest.raises(StoreUnavailable, match=denied):
         look(within)
     with as_anyone(), pytest.raises(StoreUnavailable, match=closed):
@@ -637,7 +639,9 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
         assert total_of(store) == 5
         assert [entry.id for entry in store.entries()] == ["id-1"]
         append = append_to(store, "id-1", 2, (Move(2),))
-        with pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"):
+        with pytest.raises(
+            StoreUnavailable, match="it cannot be written; change the permissions"
+        ):
             store.append(append)
     assert (open_folder / "games.db").read_bytes() == before
 
@@ -672,7 +676,9 @@ def test_a_read_only_file_that_was_being_written_is_said(
     with (
         read_only(open_folder),
         in_folder(open_folder) as store,
-        pytest.raises(StoreUnavailable, match="it cannot be written to; allow it"),
+        pytest.raises(
+            StoreUnavailable, match="it cannot be written; change the permissions"
+        ),
     ):
         look(store)
     assert contents(open_folder) == before
@@ -703,7 +709,7 @@ def test_a_file_in_the_place_of_the_folder_is_said(
 
 def test_a_folder_in_the_place_of_the_file_is_said(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
-    with pytest.raises(StoreUnavailable, match="this is no file; move it, or"):
+    with pytest.raises(StoreUnavailable, match="this is not a file; move it, or"):
         look(in_folder(tmp_path))
 
 

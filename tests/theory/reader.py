@@ -19,10 +19,7 @@ from ninefold import Rules
 from tests.theory.brute import Found, mover_has_won, play_out, reachable
 
 _EVERY_MOVE_LOSES = re.compile(r"(?:^|(?<=\. ))([^.]*) every move loses\.")
-_IN_THE_BAND = re.compile(r"You are at (\d+)(?:, in the band (\d+) to (\d+))?\.")
-_PLACE = re.compile(
-    r"(?:from (\d+) to (\d+)|at (\d+)|(there))(?:, | and |$)", re.IGNORECASE
-)
+_PLACE = re.compile(r"(?:from (\d+) to (\d+)|at (\d+))(?:, | and |$)", re.IGNORECASE)
 
 
 def ungrouped(text: str) -> str:
@@ -32,16 +29,12 @@ def ungrouped(text: str) -> str:
 
 def lost_bands(text: str) -> list[range]:
     """Return the totals of which a text says that every move loses, as it says them."""
-    text, bands = ungrouped(text), list[range]()
-    at = _IN_THE_BAND.search(text)
-    for sentence in _EVERY_MOVE_LOSES.finditer(text):
+    bands: list[range] = []
+    for sentence in _EVERY_MOVE_LOSES.finditer(ungrouped(text)):
         places = sentence[1]
         said = 0
         for place in _PLACE.finditer(places):
-            lowest, highest, only, there = place.groups()
-            if there:
-                assert at is not None, text
-                lowest, highest, only = at[2], at[3], at[1]
+            lowest, highest, only = place.groups()
             ends = (lowest, highest) if lowest else (only, only)
             bands.append(range(int(ends[0]), int(ends[1]) + 1))
             said += len(place[0])

@@ -31,19 +31,34 @@ from tests.theory.brute import lost_runs, play_out, reachable
 @pytest.mark.parametrize(
     ("total", "sentence"),
     [
-        (0, "0 is no position of this game: it is played at totals from 1 to 99; ask"),
-        (100, "100 is no position of this game: it is played at totals from 1 to 99"),
-        (11, "11 is no position of this game: no moves of 2-9 lead to it from 1; ask"),
+        (
+            0,
+            "0 is not a position in this game: it is played at totals from 1 to 99; ask",
+        ),
+        (
+            100,
+            "100 is not a position in this game: it is played at totals from 1 to 99",
+        ),
+        (
+            11,
+            "11 is not a position in this game: no moves of 2-9 lead to it from 1; ask",
+        ),
         (
             55,
             (
-                "55 is no position of this game: it lies in the lost band 51 to 99, but no"
+                "55 is not a position in this game: it lies in the lost band 51 to 99, but no"
                 " moves of 2-9 lead to it from 1; ask for a total that they lead to"
             ),
         ),
-        (2.0, "2.0 is no position of this game: a total is a whole number, such as 1"),
-        (1.0, "1.0 is no position of this game: a total is a whole number, such as 1"),
-        (True, "True is no position of this game: a total is a whole number"),
+        (
+            2.0,
+            "2.0 is not a position in this game: a total is a whole number, such as 1",
+        ),
+        (
+            1.0,
+            "1.0 is not a position in this game: a total is a whole number, such as 1",
+        ),
+        (True, "True is not a position in this game: a total is a whole number"),
     ],
 )
 def test_a_total_that_is_no_position_is_refused_with_a_way_out(

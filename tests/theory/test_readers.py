@@ -126,11 +126,11 @@ def test_a_reader_may_mistake_the_edges(
     [
         ("×8 leaves 8. From 6 to 11 every move loses. It ends.", [range(6, 12)]),
         (
-            "You are at 5. There, at 8 and from 20 to 22 every move loses.",
+            "You are at 5. At 5, at 8 and from 20 to 22 every move loses.",
             [range(5, 6), range(8, 9), range(20, 23)],
         ),
         (
-            "You are at 5, in the band 4 to 6. There every move loses.",
+            "You are at 5. From 4 to 6 every move loses.",
             [range(4, 7)],
         ),
         ("×6 makes 540, past 100, and wins at once.", []),

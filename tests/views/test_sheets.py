@@ -60,7 +60,7 @@ def test_the_name_of_a_learner_is_printed(tmp_path: Path) -> None:
 def test_a_file_has_a_page_a_copy(tmp_path: Path) -> None:
     path = tmp_path / "tickets.html"
     finished = run("sheet", "ticket-b", "--copies", "40", "-o", str(path))
-    assert finished.stderr == f"The sheets are in {path}.\n"
+    assert finished.stderr == f"Wrote the sheets to {path}.\n"
     printed = path.read_text()
     assert printed.count("<section>") == 80
     assert printed.count("Exit ticket B</h1>") == 40
@@ -223,7 +223,7 @@ def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
         (["strip"], "missing option '-o'"),
         (
             ["gaps", "--learner", "Nobody", "-o", "/nonexistent/sheet.html"],
-            "nobody called 'Nobody' learns here",
+            "there is no learner called 'Nobody'",
         ),
         (["strip", "--copies", "41"], "41 is too large; the largest is 40"),
         (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),

@@ -1,6 +1,6 @@
-"""Bots: programs from outside that play, spoken to in plain lines.
+"""Bots: external programs that play over a pipe.
 
-``docs/bots.md`` describes the lines. A bot chooses moves as a level does, so that a
+``docs/bots.md`` describes the protocol. A bot has the methods of a level's player, so a
 table, an audit or a tournament takes either.
 """
 
@@ -37,57 +37,57 @@ if sys.platform != "win32":
 VERSION = 1
 _NAMELESS = "the bot"
 _UNNAMED = "Bot"
-"""The name of a bot that gives itself none."""
+"""The name of a bot that sends none."""
 _LONGEST_NAME = 22
-"""A server takes 24 characters; a bot that plays itself is told apart by two."""
+"""A server accepts 24 characters; two are for telling apart a bot and itself."""
 _REFUSALS = ("error", "ninefold")
-"""The words by which a bot refuses a line, or names another version."""
+"""The words with which a bot rejects a line, or names another version."""
 _SECONDS_TO_QUIT = 1.0
 _CHUNK = 2**16
 _LONGEST_LOG = 2**11
 _LONGEST_QUOTE = 120
 _SCARCE = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)
-"""What a machine may lack to start a bot, which loses nothing for that."""
+"""Errors of a machine that lacks resources; a bot loses nothing for them."""
 _ALLOW_MORE = "allow more open files, processes and memory"
 _GUARD = ("/bin/sh", "-c", "read -r _; kill -9 0")
-"""Kills its own group when its input ends, as it does when this process is gone."""
+"""Kills its own group when its input ends, as when this process dies."""
 
 
 class Limits(Struct, frozen=True):
-    """What a bot may use; one that uses more fails."""
+    """The time, memory and output of a bot; one that exceeds them fails."""
 
     start_seconds: float = 10
-    """Until its first answer: some languages take long to begin."""
+    """For its first answer: some languages take long to start."""
     move_seconds: float = 5
     memory: int = 2**30
-    """Bytes of data, for each of its processes; held on Linux."""
+    """Bytes of data for each of its processes; enforced on Linux."""
     output: int = 2**16
-    """Bytes that it writes for one move, its log among them."""
+    """Bytes that it writes for one move, including its log."""
 
 
 class Bot:
-    """A program that chooses moves; it is started when it is first asked.
+    """A player that runs an external program, started on first use.
 
-    Whatever it does wrong raises ``BotFailed`` and ends it, with all processes of its
-    group. Asked again, it is started again. One thread asks; any thread may close it.
+    Any misbehaviour raises ``BotFailed`` and kills its process group; the next use
+    starts it again. One thread uses it; any thread may close it.
     """
 
     def __init__(self, command: str, limits: Limits | None = None) -> None:
-        """Take a command line, which is split as a shell does, and run without one."""
+        """``command`` is split as in a shell, but run without one."""
         self.command = command
         self.limits = limits or Limits()
         try:
             self._words = [*map(os.path.expanduser, shlex.split(command))]
         except ValueError:
-            reason = "has an open quotation in its command line; close it"
+            reason = "has an unclosed quote in its command line"
             raise BotFailed(_NAMELESS, reason) from None
         if not self._words or not self._words[0]:
-            reason = f"has no program to run; write one, as in {BOT_PREFIX}./mybot.py"
+            reason = f"has no command; give one, such as {BOT_PREFIX}./mybot.py"
             raise BotFailed(_NAMELESS, reason)
         self.name = _quote(self._words[0])
-        """What the bot calls itself, once it has been started; until then its file."""
+        """The name that the bot sends; its file, until it has been started."""
         self._lock = Lock()
-        """Held while the program starts or thinks."""
+        """Locked while the program starts or thinks."""
         self._program: _Program | None = None
 
     def __enter__(self) -> Self:
@@ -98,20 +98,20 @@ class Bot:
         self.close()
 
     def start(self) -> None:
-        """Start the program, unless it runs, and learn its name."""
+        """Start the program, unless it runs, and read its name."""
         with self._asking():
             pass
 
     def choose(self, game: Game) -> int:
-        """Return the move that the bot makes for the seat to move."""
+        """Return the bot's move for the seat to move."""
         refuse_after_the_end(game)
         return self._move(game.rules, game.total, game.to_move, game.moves)
 
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
-        """Return the move that the bot makes at a position.
+        """Return the bot's move at a position, with chance 1.
 
-        It is asked twice. A bot whose answers differ is refused, because the chances of
-        its moves are unknown.
+        The bot is asked twice. If its answers differ, its chances are unknown:
+        raise ``TheoryError``.
         """
         move, again = (self._move(rules, total, Seat.ONE, ()) for _ in range(2))
         if move != again:
@@ -128,16 +128,16 @@ class Bot:
         with self._asking() as program:
             program.discard_late_answers()
             program.set_rules(_rules_line(rules, seat))
-            said = program.ask(f"go {' '.join(map(str, go))}", "move", seconds)
-            move = {str(each): each for each in rules.multipliers}.get(said)
+            answer = program.ask(f"go {' '.join(map(str, go))}", "move", seconds)
+            move = {str(each): each for each in rules.multipliers}.get(answer)
             if move is None:
-                quoted = _quote(f"move {said}")
-                message = f"said '{quoted}', which is not one of the multipliers"
+                quoted = _quote(f"move {answer}")
+                message = f"answered '{quoted}', which is not one of the multipliers"
                 raise _Problem(message)
         return move
 
     def close(self) -> None:
-        """End the program and all processes of its group."""
+        """Stop the program and all processes of its group."""
         program = self._program
         if program is None:
             return
@@ -153,13 +153,13 @@ class Bot:
 
     @contextmanager
     def _asking(self) -> Iterator[_Program]:
-        """Give the program, started if it does not run; end it if it fails."""
+        """Yield the program, started if necessary; stop it if it fails."""
         with self._lock:
             try:
                 if self._program is None:
                     self._program = _Program(self._words, self.limits)
-                    said = self._program.greet()
-                    self.name = _printable(said, _LONGEST_NAME) or _UNNAMED
+                    name = self._program.greet()
+                    self.name = _printable(name, _LONGEST_NAME) or _UNNAMED
                 yield self._program
             except _Problem as problem:
                 last_words = ""
@@ -177,11 +177,11 @@ def _rules_line(rules: Rules, seat: Seat) -> str:
 
 
 class _Problem(Exception):
-    """What a program does wrong: the words after its name in a sentence."""
+    """What a program did wrong, as the part of a sentence that follows its name."""
 
 
 class _Program:
-    """A program that runs, and its pipes; every wait has a deadline."""
+    """A running program and its pipes; every wait has a deadline."""
 
     def __init__(self, words: Sequence[str], limits: Limits) -> None:
         if sys.platform == "win32":
@@ -190,11 +190,11 @@ class _Program:
         self._limits = limits
         self._rules = ""
         self._unsent = self._begun = b""
-        """What it has not been sent yet, and the line that it has not ended yet."""
+        """Lines still to send, and the unfinished line that was received."""
         self._received = 0
-        """Bytes since the last question."""
+        """Bytes received since the last line that needs an answer."""
         self._log = b""
-        """The end of what it wrote beside its answers."""
+        """The end of its output other than answers."""
         try:
             guard, process = _start(words)
         except (OSError, ValueError) as error:
@@ -205,18 +205,18 @@ class _Program:
             raise _Problem(why) from None
         self._guard, self._process = guard, process
         self.end = finalize(self, _end, guard, process)
-        """End the program now; it ends at the latest when nobody has it any more."""
+        """Kill the program; at the latest this happens when it is garbage-collected."""
         pipes = [pipe.fileno() for pipe in _pipes(process)]
         for pipe in pipes:
             os.set_blocking(pipe, False)
         self._in, self._out, self._err = pipes
         if hasattr(resource, "prlimit"):
-            with suppress(ProcessLookupError):  # it has ended already
+            with suppress(ProcessLookupError):  # it has exited already
                 size = (limits.memory, limits.memory)
                 resource.prlimit(process.pid, resource.RLIMIT_DATA, size)
 
     def greet(self) -> str:
-        """Ask for its name."""
+        """Send the greeting, and return the program's name."""
         line = f"ninefold {VERSION}"
         try:
             return self.ask(line, "ok", self._limits.start_seconds)
@@ -225,18 +225,18 @@ class _Program:
             raise _Problem(message) from None
 
     def discard_late_answers(self) -> None:
-        """Forget what the program said since its answer: it is its log."""
+        """Move output since the last answer to the log."""
         with suppress(BlockingIOError):
             self._note(os.read(self._out, _CHUNK))
 
     def set_rules(self, line: str) -> None:
-        """Send the rules before the next question, if they are others than before."""
+        """Send the rules before the next line, if they have changed."""
         if line != self._rules:
             self._rules = line
             self._unsent += f"{line}\n".encode()
 
     def ask(self, line: str, answer: str, seconds: float) -> str:
-        """Send a line; return the rest of the first line that begins with a word."""
+        """Send a line; return the rest of the first answer that starts with a word."""
         self._unsent += f"{line}\n".encode()
         self._received, self._begun = 0, b""
         waiting = select.poll()
@@ -252,26 +252,26 @@ class _Program:
             found = self._find(answer)
             if found is not None:
                 return found
-        message = f"did not say '{answer}' within {seconds:g} seconds"
+        message = f"did not answer '{answer}' within {seconds:g} seconds"
         if self._begun:
             begun = _quote(self._begun.decode(errors="replace"))
-            message += f"; it did not end its line '{begun}'"
+            message += f"; its line '{begun}' has no line ending"
         raise _Problem(message)
 
     def _send(self) -> bool:
-        """Send as much as there is room for; whether nothing is left to send."""
+        """Send as much as the pipe takes; return whether all is sent."""
         try:
             self._unsent = self._unsent[os.write(self._in, self._unsent) :]
-        except BrokenPipeError:  # it listens no more, and its output says why
+        except BrokenPipeError:  # it no longer reads; its output will say why
             self._unsent = b""
         return not self._unsent
 
     def _receive(self, pipe: int) -> bool:
-        """Take what it wrote; whether nothing more will come."""
+        """Read from a pipe; return whether that has ended."""
         text = os.read(pipe, _CHUNK)
         self._received += len(text)
         if self._received > self._limits.output:
-            message = f"wrote more than {self._limits.output:,} bytes before its answer"
+            message = f"wrote more than {self._limits.output:,} bytes before answering"
             raise _Problem(message)
         if pipe == self._err:
             self._note(text)
@@ -282,15 +282,15 @@ class _Program:
         return not text
 
     def _find(self, answer: str) -> str | None:
-        """Return the rest of the line that answers; the others are the log."""
+        """Return the rest of the line with the answer; log the other lines."""
         *lines, self._begun = self._begun.split(b"\n")
         for line in lines:
-            said = line.decode(errors="replace").strip()
-            word, *rest = said.split(maxsplit=1) or [""]
+            text = line.decode(errors="replace").strip()
+            word, *rest = text.split(maxsplit=1) or [""]
             if word == answer:
                 return "".join(rest)
             if word in _REFUSALS:
-                message = f"said '{_quote(said)}' instead of '{answer}'"
+                message = f"answered '{_quote(text)}' instead of '{answer}'"
                 raise _Problem(message)
             self._note(line + b"\n")
         return None
@@ -300,8 +300,8 @@ class _Program:
 
     @property
     def last_words(self) -> str:
-        """The last line that it wrote beside its answers."""
-        with suppress(OSError):  # nothing more is there
+        """The last line of its log."""
+        with suppress(OSError):  # nothing to read
             self._note(os.read(self._err, _CHUNK))
         lines = self._log.decode(errors="replace").split("\n")
         return next((_quote(line) for line in lines[::-1] if line.strip()), "")
@@ -312,31 +312,31 @@ class _Program:
         except TimeoutExpired:
             return "closed its output"
         how = f"exit code {code}" if code >= 0 else f"signal {-code}"
-        return f"ended before its answer ({how})"
+        return f"exited before answering ({how})"
 
     def quit(self) -> None:
-        """Ask the program to end by itself, and give it a moment for that."""
-        with suppress(OSError):  # it has ended, or does not listen
+        """Ask the program to exit, and wait a moment."""
+        with suppress(OSError):  # it has exited, or does not read
             os.write(self._in, b"quit\n")
         _pipes(self._process)[0].close()
         with suppress(TimeoutExpired):
             self._process.wait(_SECONDS_TO_QUIT)
 
     def kill(self) -> None:
-        """Kill the program; whoever waits for its answer sees it end."""
+        """Kill the program; a thread that waits for its answer sees it exit."""
         _kill(self._guard)
 
 
 def _start(words: Sequence[str]) -> tuple[Popen[bytes], Popen[bytes]]:
-    """Start a program in the group of a guard; return both.
+    """Start a program in the process group of a guard; return both.
 
-    So not even ``kill -9`` of this process leaves a bot behind. No Ctrl-C reaches it.
+    Not even ``kill -9`` of this process leaves a bot behind. Ctrl-C does not reach it.
     """
-    guard = Popen(  # noqa: S603 - it is written above
+    guard = Popen(  # noqa: S603 - a constant
         _GUARD, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, process_group=0
     )
     try:
-        program = Popen(  # noqa: S603 - a person typed it, here and now
+        program = Popen(  # noqa: S603 - the person here typed it
             words,
             stdin=PIPE,
             stdout=PIPE,
@@ -351,24 +351,26 @@ def _start(words: Sequence[str]) -> tuple[Popen[bytes], Popen[bytes]]:
 
 
 def _why_not(error: OSError | ValueError, program: str) -> str:
-    """Say why a program cannot be started, and what to do; its line is not quoted."""
-    why = "cannot be started; write its command line without invisible characters"
+    """Return why a program cannot be started, and what to do, without its command."""
+    why = "cannot be started; remove the invisible characters from its command line"
     match error:
         case PermissionError() if Path(program).is_dir():
-            why = "is a folder; write the path of a program, as in ./mybot.py"
+            why = "is a folder; give the path of a program, such as ./mybot.py"
         case FileNotFoundError() if "/" not in program and Path(program).exists():
-            why = f"is not a command; for the file here write {BOT_PREFIX}./{program}"
+            why = f"is not a command; for the file here use {BOT_PREFIX}./{program}"
         case FileNotFoundError() if Path(program).exists():
             why = (
-                "has a first line that names no program here; write one such as"
-                " #!/usr/bin/env python3, which must not end with CR"
+                "has a #! line whose program is not on this machine; use one such as"
+                " #!/usr/bin/env python3, without a CR at the end"
             )
         case FileNotFoundError() | NotADirectoryError():
-            why = "is not there; write its path, as in ./mybot.py"
+            why = "was not found; give its path, such as ./mybot.py"
         case PermissionError():
-            why = "is not executable; allow that with: chmod +x"
+            why = "is not executable; run: chmod +x"
         case OSError(errno=errno.ENOEXEC):
-            why = "is no program; begin it with a line such as #!/usr/bin/env python3"
+            why = (
+                "is not a program; start it with a line such as #!/usr/bin/env python3"
+            )
         case OSError(strerror=str(problem)):
             why = f"cannot be started: {problem}"
     return why
@@ -379,7 +381,7 @@ def _quote(text: str) -> str:
 
 
 def _printable(text: str, longest: int) -> str:
-    """Cut what a program says, and make each character that cannot be seen a ``?``."""
+    """Strip and truncate text, and replace unprintable characters by ``?``."""
     return "".join(c if c.isprintable() else "?" for c in text.strip()[:longest])
 
 
@@ -388,7 +390,7 @@ def _pipes(process: Popen[bytes]) -> list[IO[bytes]]:
 
 
 def _kill(guard: Popen[bytes]) -> None:
-    """Kill all processes of the group."""
+    """Kill all processes of a guard's group."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(guard.pid, signal.SIGKILL)
 

@@ -1,4 +1,4 @@
-"""A table at which bots play: for a screen, they sit elsewhere, as other people do."""
+"""A table at which bots play; a screen sees them as remote players."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from ninefold.session.table import Listener, Table
 
 
 class BotTable:
-    """A table, here or on a server, at which bots have some of the seats.
+    """A local or remote table at which bots have some of the seats.
 
-    A bot that fails gives up the game, and is started again for the next one. On a
-    server it lets the other person take a move back, and plays as long as they like.
+    A bot that fails resigns the game, and is started again for the next one. Online, it
+    allows every take-back, and accepts every rematch.
     """
 
     def __init__(
         self, table: Table, bots: Mapping[Seat, Bot], notice: Callable[[str], None]
     ) -> None:
-        """Take the table, the bots by their seats, and who hears why one fails."""
+        """``notice`` is called with the reason when a bot fails."""
         self._table = table
         self._bots = dict(bots)
         self._notice = notice
         self._lock = Lock()
         self._prepared: tuple[Session, commands.Ask | None] | None = None
-        """What the bots do at a session, once they have chosen."""
+        """A session, and what a bot asks for there."""
         self._failed: BotFailed | None = None
-        """How a bot failed, the last time that one did."""
+        """The latest failure of a bot."""
 
     @property
     def session(self) -> Session:
@@ -52,13 +52,13 @@ class BotTable:
         self._table.add_answer(product, seconds, hinted=hinted)
 
     def close(self) -> None:
-        """End the bots, and leave the table."""
+        """Stop the bots, and close the table."""
         for bot in self._bots.values():
             bot.close()
         self._table.close()
 
     def submit(self, ask: commands.Ask) -> None:
-        """Do what a person asks for; at one keyboard nobody asks for a bot."""
+        """Submit a person's ask; at a shared keyboard, none on behalf of a bot."""
         session = self.session
         if not session.is_shared:
             self._table.submit(ask)
@@ -67,7 +67,7 @@ class BotTable:
         elif isinstance(ask, commands.ResignGame) and self.seats:
             self._table.submit(
                 commands.Resign(self.seats[0])
-            )  # a person, even while a bot thinks
+            )  # the person resigns, even on a bot's turn
         elif session.to_move in self._bots:
             name = session.setup.name(session.game.to_move)
             message = f"it is {name}'s turn; wait for its move"
@@ -76,9 +76,9 @@ class BotTable:
             self._table.submit(ask)
 
     def _take_back(self) -> None:
-        """Take a person's last move back, and what bots have answered to it."""
+        """Take back a person's last move, and the bots' moves after it."""
         if not any(turn.seat in self.seats for turn in self.session.game.turns()):
-            message = "you have made no move yet, so there is none to take back"
+            message = "you have not made a move to take back yet"
             raise NothingToUndo(message)
         self._table.submit(commands.TakeBack())
         while self.session.to_move in self._bots:
@@ -92,7 +92,7 @@ class BotTable:
                 self._prepared = session, self._choose(session)
 
     def play_automatic_move(self) -> bool:
-        """Do what a level or a bot does next."""
+        """Submit the next ask of a level or a bot; return whether there was one."""
         if self._table.play_automatic_move():
             return True
         self.precompute()
@@ -102,7 +102,7 @@ class BotTable:
         try:
             self._table.submit(ask)
         except NinefoldError:
-            if self.session is session:  # else the match went on meanwhile
+            if self.session is session:  # otherwise the match has moved on
                 raise
         if isinstance(ask, commands.Resign) and self._failed is not None:
             name = session.setup.name(ask.seat)
@@ -110,7 +110,7 @@ class BotTable:
         return True
 
     def _choose(self, session: Session) -> commands.Ask | None:
-        """Return what a bot asks for at a session; None if it waits for a person."""
+        """Return the next ask of a bot at a session; None if it is a person's turn."""
         for seat, bot in self._bots.items():
             if session.allows(seat, commands.AllowTakeBack()):
                 return commands.AllowTakeBack()
@@ -125,7 +125,7 @@ class BotTable:
     def _move(
         self, session: Session, seat: Seat, bot: Bot
     ) -> commands.Move | commands.Resign:
-        """Return a bot's move, to which no question is left, or why it gives up."""
+        """Return a bot's move with every question answered, or its resignation."""
         game, lessons = session.game, session.setup.lessons
         try:
             multiplier = bot.choose(game)

@@ -1,4 +1,4 @@
-"""A level as a bot: the answering side of the lines in ``docs/bots.md``."""
+"""A level as a bot: the bot's side of the protocol in ``docs/bots.md``."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ENDINGS = {ending.value: ending for ending in Ending}
 
 
 def answers(level: str, rng: Random, lines: Iterable[str]) -> Iterator[str]:
-    """Yield the answers of a level to lines, until they end or one says ``quit``.
+    """Yield the answers of a level to lines, until they end or one is ``quit``.
 
-    A line that cannot be read is answered with ``error`` and why; then it goes on.
+    The answer to an invalid line is ``error`` and the reason.
     """
     rules: Rules | None = None
     for line in lines:
@@ -34,7 +34,7 @@ def answers(level: str, rng: Random, lines: Iterable[str]) -> Iterator[str]:
                 case ["ninefold", *_]:
                     yield f"error this program speaks version {VERSION}"
                 case ["rules", *words]:
-                    rules = None  # those before do not hold, even if these are refused
+                    rules = None  # invalid rules replace the earlier ones, too
                     rules = _read_rules(words)
                 case ["go", *_] if rules is None:
                     yield "error no rules yet; send them before the first go"
@@ -43,7 +43,7 @@ def answers(level: str, rng: Random, lines: Iterable[str]) -> Iterator[str]:
                     player = LEVELS[level].player(rng, oracle_for(rules))
                     yield f"move {player.choose(_game_at(rules, at))}"
                 case _:
-                    yield f"error no such line: '{excerpt(line)}'"
+                    yield f"error unknown line: '{excerpt(line)}'"
         except NinefoldError as error:
             yield f"error {error}"
 
@@ -57,13 +57,13 @@ def _read_rules(words: list[str]) -> Rules:
                 parse_multipliers(multipliers),
                 parse_number(start, "start"),
             )
-    message = f"rules are written like: rules {Ending.REACH.value} 1000 2,3,5 1 1"
+    message = f"send rules like this: rules {Ending.REACH.value} 1000 2,3,5 1 1"
     raise NinefoldError(message)
 
 
 def _game_at(rules: Rules, total: int) -> Game:
-    """Return a game at a total, whatever led to it; refuse one that has ended."""
+    """Return a game at a total, without moves; raise an error if it has ended."""
     if not rules.start <= total < rules.target:
-        message = f"nobody moves at {shorten(total)}; send a total below the target"
+        message = f"the game is over at {shorten(total)}; send a total below the target"
         raise NinefoldError(message)
     return Game(rules, Seat.ONE, (), total)

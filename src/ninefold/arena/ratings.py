@@ -1,8 +1,8 @@
 """Ratings of contestants from who beat whom.
 
 The model is that of Bradley and Terry: the odds that one wins are e to the difference
-of their strengths, here plus what beginning is worth. A strength is told in Elo: 400
-more make the odds ten times as good.
+of their strengths, here plus what going first is worth. Strengths are in Elo: 400 more
+make the odds ten times as good.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _SPREAD = 1000 / _ELO
 keeps the strength of someone who always wins from being infinite."""
 _Z = 1.959964  # 95 % of a normal distribution lies within so many deviations
 _WIDEST = 400
-"""Elo: where a rating may be off by more, the odds of a game may be off tenfold."""
+"""Elo: with a larger margin, the odds of a game may be off by more than tenfold."""
 _CLOSE = 1e-9
 _MOST_STEPS = 100
 
@@ -37,22 +37,22 @@ class Rating(Struct, frozen=True):
 
     @property
     def is_vague(self) -> bool:
-        """Whether too few games were played for the rating to tell anything."""
+        """Whether too few games were played for a meaningful rating."""
         return self.margin > _WIDEST
 
 
 def rate(
     count: int, games: Mapping[tuple[int, int], tuple[int, int]]
 ) -> tuple[list[Rating], Rating]:
-    """Rate contestants, whose mean is 0; return what beginning is worth as well.
+    """Rate contestants, with mean 0; return that, and what going first is worth.
 
-    ``games`` has, for who began and who was second, the games won by each of these.
+    ``games`` maps (first, second) to the games that each of them won.
 
     >>> ratings, begin = rate(2, {(0, 1): (30, 10), (1, 0): (20, 20)})
     >>> [round(each.elo) for each in ratings], round(begin.elo)
     ([48, -48], 95)
     """
-    strengths = [0.0] * (count + 1)  # the last is what beginning is worth
+    strengths = [0.0] * (count + 1)  # the last is what going first is worth
     for _ in range(_MOST_STEPS):
         slope, curvature = _derivatives(strengths, games)
         covariance = _inverse(curvature)
@@ -64,7 +64,7 @@ def rate(
         ]
         if max(map(abs, step)) < _CLOSE:
             break
-    # Games tell nothing of the mean, which is 0; so its part of each variance is none.
+    # Games say nothing about the mean, which is fixed at 0: remove its variance.
     of_mean = [_SPREAD**2 / count] * count + [0.0]
     spreads = [_Z * sqrt(covariance[i][i] - each) for i, each in enumerate(of_mean)]
     *ratings, begin = (

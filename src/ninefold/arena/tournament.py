@@ -1,7 +1,7 @@
-"""A tournament: who plays whom, by which rules, in chunks that each have a seed.
+"""A tournament: its plan, and the chunks of games that workers play.
 
-Everything that a chunk does follows from the plan and the chunk, so between levels and
-deterministic bots it has the same score wherever and whenever it is played.
+The plan and the chunk determine every game. So between levels and deterministic bots, a
+chunk has the same score wherever and whenever it is played.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from ninefold.levels import BOT_PREFIX, LEVELS
 from ninefold.rules import Rules
 
 JOURNAL = "ninefold tournament 1"
-"""The format of a journal, which its first line names."""
+"""The format of a journal, in its first line."""
 OPENINGS = 20
-"""How many openings are drawn from each game; later rounds play them again."""
+"""How many openings are drawn for each game; later rounds repeat them."""
 _LARGEST_START = 9
 _ROUNDS_OF_LEVELS = 500
 _ROUNDS_OF_BOTS = 25
 
 
 class Chunk(Struct, frozen=True):
-    """Some rounds of one pairing: contestants by their number, rounds from 0."""
+    """Some rounds of one pairing; ``one`` and ``two`` are contestants' numbers."""
 
     number: int
     one: int
@@ -45,7 +45,7 @@ class Chunk(Struct, frozen=True):
 
     @property
     def rounds(self) -> range:
-        """The numbers of its rounds, in each of which both begin one game."""
+        """The numbers of its rounds; in each, both start one game."""
         return range(self.first, self.after)
 
 
@@ -56,7 +56,7 @@ class Failure(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     round: int
     reason: str
     last_words: str = ""
-    """For whoever runs the bot; they may name files, and no journal has them."""
+    """For the person who runs the bot; not in the journal, as it may name files."""
 
 
 class Score(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -64,20 +64,21 @@ class Score(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     chunk: int
     began: int
-    """Won as the one who began."""
+    """Games won as first player."""
     second: int
+    """Games won as second player."""
     failures: tuple[Failure, ...] = ()
 
     def without_last_words(self) -> Score:
-        """Return the score as a file may hold it."""
+        """Return the score as it is stored in a journal."""
         failures = tuple(replace(each, last_words="") for each in self.failures)
         return replace(self, failures=failures)
 
 
 class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """All that the result of a tournament follows from.
+    """Everything that determines a tournament's result.
 
-    In each round, everyone of a pairing begins one game, by the same rules.
+    In each round, both players of a pairing start one game with the same rules.
     """
 
     contestants: tuple[str, ...]
@@ -86,12 +87,12 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     rounds: int
     seed: int
     gauntlet: bool = False
-    """Whether only the first contestant plays, against each other one."""
+    """Whether the first contestant plays all the others, and they play nobody else."""
     format: str = JOURNAL
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
-        """Who plays whom, by their numbers."""
+        """The pairs that play, by their numbers."""
         pairs = list(combinations(range(len(self.contestants)), 2))
         return [pair for pair in pairs if pair[0] == 0] if self.gauntlet else pairs
 
@@ -131,12 +132,12 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         )
 
     def opening(self, number: int) -> Rules:
-        """Return the rules of a round; the games take turns."""
+        """Return the rules of a round: the games in turn, each with another opening."""
         lap, game = divmod(number, len(self.games))
         return _opening(self.games[game], f"{self.seed} {game} {lap % OPENINGS}")
 
     def without_commands(self) -> Plan:
-        """Return the plan as a file may hold it: a bot is the digest of its command."""
+        """Return the plan as it is stored: with digests of the bots' commands."""
         hidden = (
             who if who in LEVELS else sha256(os.fsencode(who)).hexdigest()
             for who in self.contestants
@@ -146,9 +147,9 @@ class Plan(Struct, frozen=True, forbid_unknown_fields=True, dict=True):
 
 @lru_cache(maxsize=1024)
 def _opening(rules: Rules, seed: str) -> Rules:
-    """Draw a start, then multiply it by drawn multipliers up to the target or beyond.
+    """Draw a start and a target, which can be hit exactly.
 
-    What comes of it is the target, so it can be hit exactly.
+    The target is the start times random multipliers, at least the game's own target.
     """
     rng = Random(seed)
     start = target = rules.start * rng.randint(1, _LARGEST_START)
@@ -165,7 +166,7 @@ class Player(Protocol):
 
 
 class _Levels(local):
-    """The players of the levels. They remember positions, so a thread keeps them."""
+    """The players of the levels, reused by a thread: they remember positions."""
 
     def __init__(self) -> None:
         self.players = {name: each.player(Random(0)) for name, each in LEVELS.items()}
@@ -191,7 +192,7 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
             if name in LEVELS:
                 players.append(_levels.player(name, rng))
             else:
-                # Not every system has what it takes to run a bot.
+                # Not every system can run a bot.
                 from ninefold.arena.bot_process import Bot
 
                 bot = Bot(name.removeprefix(BOT_PREFIX))
@@ -204,15 +205,15 @@ def play_chunk(plan: Plan, chunk: Chunk) -> Score:
                 won.append(winner is Seat.ONE)
                 if failed is not None:
                     who = pair[winner.other.value - 1]
-                    told = failed.reason, failed.last_words
-                    failures.append(Failure(who, number, *told))
+                    why = failed.reason, failed.last_words
+                    failures.append(Failure(who, number, *why))
             began += won[0]
             second += won[1]
     return Score(chunk.number, began, second, tuple(failures))
 
 
 def _play(game: Game, players: Sequence[Player]) -> tuple[Seat, BotFailed | None]:
-    """Play a game; return who won it, and how a bot failed, if one did."""
+    """Play a game; return its winner, and a bot's failure, if one failed."""
     while game.outcome is None:
         try:
             game = game.play(players[game.to_move.value - 1].choose(game))

@@ -1,8 +1,8 @@
-"""The journal of a tournament: a file from which it goes on after any end.
+"""The journal of a tournament: a file from which it resumes after any interruption.
 
-It is JSON Lines: the plan, then the score of each chunk that is done. A line is on disk
-before the next chunk counts. A last line that is torn is cut off. An editor may have
-saved it with a byte-order mark and with other line ends.
+It is JSON Lines: the plan, then the score of each finished chunk. A line is on disk
+before the next chunk counts. An incomplete last line is cut off. An editor may have
+added a byte-order mark or changed the line endings.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ _LONGEST_HEAD = 1_000_000
 
 
 class Journal:
-    """The scores of a tournament, kept in a file as they come."""
+    """The scores of a tournament, appended to a file as they come in."""
 
     def __init__(self, path: Path | None, plan: Plan) -> None:
-        """Open a file, or make one; refuse a file that is not of this tournament.
+        """Open or create a file; raise an error if it belongs to another tournament.
 
-        Without a file, the scores are kept in memory alone.
+        Without a file, the scores are in memory only.
         """
         self._path = path
         self.scores: dict[int, Score] = {}
-        """What is done, by the number of the chunk."""
+        """The scores of finished chunks, by the chunk's number."""
         with self._io():
             self._file = BytesIO() if path is None else path.open("a+b")
         try:
@@ -46,15 +46,15 @@ class Journal:
             raise
 
     def _lock(self) -> None:
-        """Refuse a file that another run writes; on Windows nobody can tell."""
+        """Raise an error if another run writes the file; Windows cannot tell."""
         if self._path is None or sys.platform == "win32":
             return
         try:
             fcntl.flock(self._file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             message = (
-                f"another run writes the journal {self._path}; wait for its end,"
-                " or name another file"
+                f"another run is using the journal {self._path}; wait for it to"
+                " finish, or use another file"
             )
             raise NinefoldError(message) from None
 
@@ -74,14 +74,14 @@ class Journal:
                 score = None
             if score is None or not plan.accepts(score):
                 message = (
-                    f"{self._path}: line {number} is damaged; remove it, and its games"
+                    f"{self._path}: line {number} is damaged; delete it, and its games"
                     " are played again"
                 )
                 raise NinefoldError(message)
             if self.scores.setdefault(score.chunk, score) != score:
                 message = (
-                    f"{self._path}: line {number} has another score of chunk"
-                    f" {score.chunk} than a line before it; remove one of them"
+                    f"{self._path}: line {number} has another score for chunk"
+                    f" {score.chunk} than an earlier line; delete one of them"
                 )
                 raise NinefoldError(message)
         with self._io():
@@ -92,14 +92,14 @@ class Journal:
 
     def _why_not(self, content: bytes) -> str:
         if JOURNAL.encode() not in content:
-            return f"{self._path} is no journal of a tournament; name another file"
+            return f"{self._path} is not a tournament journal; use another file"
         return (
-            f"{self._path} is the journal of another tournament; name another file,"
-            " or give the contestants and options of that one to go on with it"
+            f"{self._path} is the journal of another tournament; use another file, or"
+            " repeat that tournament's contestants and options to continue it"
         )
 
     def add(self, score: Score) -> None:
-        """Keep the score of a chunk."""
+        """Append the score of a chunk, without the last words of bots."""
         score = score.without_last_words()
         with self._io():
             self._append(encode_bytes(score) + b"\n")
@@ -119,15 +119,15 @@ class Journal:
             problem = error.strerror or str(error).rstrip(".")
             message = (
                 f"the journal {self._path} cannot be written: {problem};"
-                " name another file"
+                " use another file"
             )
             raise NinefoldError(message) from None
 
     def close(self) -> None:
-        with suppress(OSError):  # it was said when the line was written
+        with suppress(OSError):  # it was reported when the line was written
             self._file.close()
 
 
 def _plain(line: bytes) -> bytes:
-    """Return the first line as it was written, whatever an editor made of it."""
+    """Return the first line without the changes of an editor."""
     return line.removeprefix(BOM_UTF8).replace(b"\r", b"")

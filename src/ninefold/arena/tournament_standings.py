@@ -1,4 +1,4 @@
-"""How a tournament stands: ratings and pairs, as data for surfaces."""
+"""The standings of a tournament: ratings and pairs, as data for surfaces."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ class PairRow(Struct, frozen=True):
     one: str
     two: str
     played: int
-    """Each begins half of them."""
+    """Each of the two starts half of them."""
     won: int
-    """The games that the first of them won."""
+    """The games that the first won."""
     won_beginning: int
-    """Those of them that the first of them started."""
+    """Those of them that the first also started."""
     exact: float | None
-    """The share that it wins in the long run, by the openings that were played; None
-    where a bot plays, or where the openings have too many positions."""
+    """The exact share that the first wins over the openings that were played; None if a
+    bot plays, or if the openings have too many positions."""
 
     @property
     def share(self) -> float:
-        """The part of the games that the first won."""
+        """The share of the games that the first won."""
         return self.won / self.played
 
 
@@ -55,7 +55,7 @@ class FailureRow(Struct, frozen=True):
 
 
 class SetAsideRow(Struct, frozen=True):
-    """Rounds of a pair that were not played: they killed their worker repeatedly."""
+    """Rounds of a pair that were skipped: they repeatedly killed their worker."""
 
     one: str
     two: str
@@ -65,15 +65,15 @@ class SetAsideRow(Struct, frozen=True):
 
 
 class TournamentView(Struct, frozen=True):
-    """How a tournament stands."""
+    """The standings of a tournament, finished or not."""
 
     games: int
     seed: int
-    """What every game of the tournament follows from."""
+    """The seed that determines every game."""
     begin: Rating
-    """What beginning is worth, in Elo."""
+    """What going first is worth, in Elo."""
     contestants: tuple[ContestantRow, ...]
-    """Those who have played, the strongest first."""
+    """The contestants that have played, the strongest first."""
     pairs: tuple[PairRow, ...]
     failures: tuple[FailureRow, ...]
     set_aside: tuple[SetAsideRow, ...]
@@ -82,12 +82,12 @@ class TournamentView(Struct, frozen=True):
 def standings(
     plan: Plan, scores: Mapping[int, Score], set_aside: Collection[Chunk] = ()
 ) -> TournamentView:
-    """Rate the contestants and count their games, as far as they are played."""
+    """Rate the contestants and count their games, from the scores so far."""
     names = plan.contestants
     done = [chunk for chunk in plan.chunks if chunk.number in scores]
-    # By who began and who was second: the games that each of them won.
+    # By (first, second): the games that each of them won.
     games: dict[tuple[int, int], tuple[int, int]] = {}
-    # By pair: which opening was played how often.
+    # By pair: how often each opening was played.
     rounds: dict[tuple[int, int], Counter[Rules]] = {}
     for chunk in done:
         score, played = scores[chunk.number], chunk.rounds
@@ -144,9 +144,10 @@ def standings(
 def _exact_shares(
     names: Sequence[str], rounds: Mapping[tuple[int, int], Counter[Rules]]
 ) -> dict[tuple[int, int], float]:
-    """Return what the first of each pair of levels wins by its openings, in the mean.
+    """Return the exact share that the first of each pair of levels wins.
 
-    Where the openings have too many positions for that, there is no answer.
+    It is the mean over the openings that they played. Return {} if these have too many
+    positions.
     """
     players = {
         i: LEVELS[name].player(Random(0))

@@ -1,7 +1,7 @@
 """Plays the chunks of a tournament on workers, any of which may be killed.
 
-A chunk whose worker died is played again, alone; one that kills its worker again and
-again is set aside.
+A chunk whose worker died is played again, alone; one that repeatedly kills its worker
+is set aside.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _MOST_DEATHS = 3
 _SECONDS_TO_ANSWER = 10
 _SECONDS_FOR_A_WORKER = 30
 _LONGEST_GREETING = 100_000
-_SPAWN = get_context("spawn")  # a copy of a process with threads may hang
+_SPAWN = get_context("spawn")  # a fork of a process with threads may hang
 
 
 class Pool(Struct, frozen=True):
@@ -43,19 +43,19 @@ class Pool(Struct, frozen=True):
 
     submit: Callable[[Plan, Chunk], Future[Score]]
     width: int
-    """How many chunks to hand out at once."""
+    """How many chunks to submit at once."""
     death: type[Exception]
-    """The error which says that the worker of a chunk died."""
+    """The exception of a chunk whose worker died."""
     check: Callable[[], None] = lambda: None
-    """Refuse to go on if no worker is left; called when no chunk is done for long."""
+    """Raise an error if no worker is left; called if no chunk finishes for a while."""
 
 
 class WorkerDied(Exception):
-    """The process that played a chunk has died."""
+    """The process that played a chunk died."""
 
 
 class Runner:
-    """Plays the chunks of a plan, except those whose numbers are ``done``."""
+    """Plays the chunks of a plan, except those whose numbers are in ``done``."""
 
     def __init__(self, plan: Plan, done: Container[int]) -> None:
         self._plan = plan
@@ -65,7 +65,7 @@ class Runner:
         """The chunks that killed their worker repeatedly."""
 
     def play(self, pool: Pool) -> Generator[Score, None, None]:
-        """Yield the score of each chunk as it is done, in any order."""
+        """Yield the score of each chunk as it finishes, in any order."""
         running: dict[Future[Score], Chunk] = {}
         while self._waiting or running:
             while self._waiting and len(running) < self._room(pool, running.values()):
@@ -82,7 +82,7 @@ class Runner:
                     self._bury(chunk)
 
     def _room(self, pool: Pool, running: Iterable[Chunk]) -> int:
-        """Return how many may run; a chunk whose worker died is played alone."""
+        """Return how many chunks may run; one whose worker died runs alone."""
         alone = any(self._deaths[chunk] for chunk in (self._waiting[0], *running))
         return 1 if alone else pool.width
 
@@ -96,10 +96,10 @@ class Runner:
 
 @contextmanager
 def processes(count: int) -> Iterator[Pool]:
-    """Let processes of this machine play; they end with this one."""
+    """Yield a pool of ``count`` processes on this machine; they end with this one."""
     workers = _Processes()
     if hasattr(signal, "pthread_sigmask"):
-        with _starting():  # later it would let Ctrl-C into a thread again
+        with _starting():  # start it now: later it would unblock Ctrl-C in a thread
             resource_tracker.ensure_running()
     with ThreadPoolExecutor(count, initializer=_block_interrupts) as threads:
         try:
@@ -114,23 +114,23 @@ def processes(count: int) -> Iterator[Pool]:
 
 
 def _block_interrupts() -> None:
-    """Keep Ctrl-C from this thread, and so from the process that it starts."""
+    """Block Ctrl-C in this thread, and so in the process that it starts."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
 
 class _Processes:
-    """A process for each thread that asks; one that died is replaced."""
+    """One process for each thread that plays; one that died is replaced."""
 
     def __init__(self) -> None:
         self._started: list[SpawnProcess] = []
         self._has_ended = False
         self._lock = Lock()
-        """Held while a process starts, so that none is missed in the end."""
+        """Locked while a process starts, so that ``end`` misses none."""
         self._of_thread = local()
 
     def play(self, plan: Plan, chunk: Chunk) -> Score:
-        """Play a chunk in the process of this thread."""
+        """Play a chunk in this thread's process."""
         pipe = self._pipe()
         try:
             pipe.send((plan, chunk))
@@ -162,7 +162,7 @@ class _Processes:
 
 
 def _start() -> tuple[Connection, SpawnProcess]:
-    """Start a process that plays, and return the pipe to it."""
+    """Start a process that plays chunks; return the pipe to it."""
     with _starting():
         pipe, its_end = _SPAWN.Pipe()
         with its_end:
@@ -173,19 +173,19 @@ def _start() -> tuple[Connection, SpawnProcess]:
 
 @contextmanager
 def _starting() -> Iterator[None]:
-    """Say why a process cannot be started."""
+    """Raise a ``NinefoldError`` with advice if a process cannot be started."""
     try:
         yield
     except OSError as error:
         message = (
-            f"no process can be started to play in ({error.strerror or error});"
+            f"the processes that play cannot be started ({error.strerror or error});"
             " allow more open files, processes and memory, or fewer --workers"
         )
         raise NinefoldError(message) from None
 
 
 def _work(pipe: Connection) -> None:
-    """Play chunks in a process of its own, until nobody asks for more."""
+    """Play the chunks that arrive, as the main function of a process."""
     Thread(target=_end_with_parent, daemon=True).start()
     while True:
         try:
@@ -206,25 +206,26 @@ def _end_with_parent() -> None:
 
 
 def _check_scheduler(address: str) -> None:
-    """Refuse an address soon, at which a client would try again and again.
+    """Raise ``ValueError`` or ``OSError`` if no Dask scheduler answers at an address.
 
-    A scheduler speaks first, and begins with the length of what it says.
+    A client would retry for long. A scheduler sends a greeting, which starts with its
+    length.
     """
     host, _, port = address.removeprefix("tcp://").rpartition(":")
     place = (host.strip("[]"), int(port))
     with create_connection(place, _SECONDS_TO_ANSWER) as connection:
         length = connection.recv(8, MSG_WAITALL)
     if int.from_bytes(length, "little") not in range(1, _LONGEST_GREETING):
-        message = "no scheduler"
+        message = "not a scheduler"
         raise ValueError(message)
 
 
 @contextmanager
 def cluster(address: str) -> Iterator[Pool]:
-    """Connect to a Dask cluster; refuse one that does not answer, or has no worker."""
+    """Yield a pool on a Dask cluster; raise an error if it has no worker."""
     try:
         _check_scheduler(address)
-        # An extra, which takes half a second to import.
+        # An optional package, which takes half a second to import.
         from distributed import Client, KilledWorker
 
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
@@ -263,7 +264,10 @@ def cluster(address: str) -> Iterator[Pool]:
                 expect_worker,
             )
         except CancelledError:
-            message = "the cluster has gone; run the same command again to go on"
+            message = (
+                "the connection to the cluster was lost; run the same command again to"
+                " continue"
+            )
             raise NinefoldError(message) from None
         except ModuleNotFoundError as error:
             message = (

@@ -5,14 +5,14 @@
     program          the click program: commands, help, usage errors; ``ninefold.main``
                      handles all other errors
     commands         the commands, by subject
-    menu             what ``ninefold`` alone shows where the app does not fit
-    setup_questions  a match as options and answers describe it
-    play_screen      a match being played: entries become asks
+    menu             the menu that ``ninefold`` opens if the app does not fit
+    setup_questions  prompts for a match: game, players, levels, who starts
+    play_screen      playing or watching a match: entries become asks
     play_lines       the events and messages of a match, as lines
-    play_questions   what is asked before a move counts; help
-    after_game       the line of offers after a game
+    play_questions   questions before a move counts; help at the prompt
+    after_game       the offers after a game: rematch, review, practice
     practice_screen  rounds of practice, puzzles and steps of the path
-    task_games       the single games of the path and of claims
+    task_games       the games of the path and of claims
     console          input and output: terminal, pipes, files
     prompt           a prompt that news can interrupt
     line_editor      editing a line
@@ -21,18 +21,18 @@
     output           printing text, JSON, tables, lists and reviews
     number_line      printing the number line
     bots             bots that a command line names
-    tournament       a tournament while it runs, and its standings
+    tournament       running a tournament, printing its standings
 
 Below are the exit codes.
 """
 
 DONE = 0
-"""The game ended, the players left it, or the question was answered."""
+"""The game ended, the players left it, or the command succeeded."""
 ENDED_EARLY = 1
 """Input ended before the game was over, or something could not be finished: output
 not written, games of a tournament not played, too little memory."""
 NO_STORED_GAME = 1
-"""No stored game to resume or to look back on."""
+"""There is no saved game to resume or review."""
 WRONG_USE = 2
 UNEXPECTED = 70
 """A bug in ninefold."""

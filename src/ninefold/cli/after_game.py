@@ -1,4 +1,4 @@
-"""What can be chosen after a game: the line of offers, and what is typed for each."""
+"""The offers after a game: their prompt, and the words that choose them."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ _LETTERS = {
     OfferKind.RETRY: "t",
     OfferKind.PRACTISE: "p",
 }
-"""What is typed for each offer after a game."""
-
-
+"""The letter that chooses each offer."""
 _WORDS = {
     "": OfferKind.NEXT,
     "next": OfferKind.NEXT,
@@ -27,13 +25,11 @@ _WORDS = {
     "try": OfferKind.RETRY,
     "practise": OfferKind.PRACTISE,
 } | {letter: kind for kind, letter in _LETTERS.items()}
-
-
 _ROOM_TO_ANSWER = 10
 
 
 def format_offers(console: Console, offers: Iterable[str]) -> str:
-    """Return a prompt of several offers, side by side where they fit."""
+    """Return a prompt that lists offers, side by side if they fit."""
     width = width_of(console) - _ROOM_TO_ANSWER
     first, *others = offers
     lines = [first]
@@ -47,7 +43,7 @@ def format_offers(console: Console, offers: Iterable[str]) -> str:
 
 
 def offers_prompt(console: Console, scene: Scene, *, has_menu: bool) -> str:
-    """Return the prompt after a game: what a scene offers, each with its letter."""
+    """Return the prompt after a game: the scene's offers with their letters."""
     made = [
         f"{_LETTERS[kind]} {label}" if offer.is_open else label
         for kind in _LETTERS
@@ -58,7 +54,7 @@ def offers_prompt(console: Console, scene: Scene, *, has_menu: bool) -> str:
 
 
 def chosen_offer(scene: Scene, word: str) -> Offer | None:
-    """Return the offer that an entry means, or None."""
+    """Return the offer that an entry chooses, or None."""
     kind = _WORDS.get(word)
     return None if kind is None else _find_offer(scene, kind)
 

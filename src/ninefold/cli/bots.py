@@ -1,4 +1,4 @@
-"""Bots on the command line: ``bot:`` and a program, where a level may stand too."""
+"""Bots on the command line: ``bot:COMMAND``, beside the names of levels."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ class BotLine(click.ParamType[str]):
         self, value: str, param: click.Parameter | None, ctx: click.Context | None
     ) -> str:
         if not value.startswith(BOT_PREFIX):
-            example = f"write a program, as in {BOT_PREFIX}./mybot.py"
+            example = f"give a command, such as {BOT_PREFIX}./mybot.py"
             if value in LEVELS:
-                example = f"write '{BOT_PREFIX}ninefold bot {value}'"
-            self.fail(f"'{excerpt(value)}' is no bot; {example}", param, ctx)
+                example = f"use '{BOT_PREFIX}ninefold bot {value}'"
+            self.fail(f"'{excerpt(value)}' is not a bot; {example}", param, ctx)
         return value
 
 
@@ -53,7 +53,7 @@ LEVEL_OR_BOT = WhoPlays([*LEVELS])
 
 @contextmanager
 def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
-    """Start the bots among the players of the seats; they end with the context."""
+    """Start the bots among the players of the seats; the context stops them."""
     commands = {
         seat: player.removeprefix(BOT_PREFIX)
         for seat, player in zip(Seat, players, strict=False)
@@ -62,7 +62,7 @@ def running_bots(*players: str | None) -> Iterator[Mapping[Seat, Bot]]:
     if not commands:
         yield {}
         return
-    # Loading what runs bots takes time, for which no other match should wait.
+    # Imported only for bots: it would delay every other match.
     from ninefold.arena.bot_process import Bot
 
     with ExitStack() as stack:

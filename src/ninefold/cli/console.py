@@ -23,7 +23,7 @@ from ninefold.text import SUPERSCRIPTS, escape_lines, excerpt, wrap
 
 _LEAVE = ("q", "quit", "exit")
 _PLAINER = {"×": "x", "·": "|", "…": "..."}
-"""What stands for a character that the screen lacks."""
+"""Replacements for characters that the output's encoding lacks."""
 _EXPONENT = re.compile(f"[{''.join(map(chr, SUPERSCRIPTS.values()))}]+")
 _LOWERED = {raised: digit for digit, raised in SUPERSCRIPTS.items()}
 _KEY = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-Z])?")
@@ -32,20 +32,20 @@ _PAGE_WIDTH = 80
 _APP_COLUMNS, _APP_ROWS = 60, 20
 _APP_FRAMES = "╭─╮│╰╯"
 _NARROWEST = 20
-"""Columns; text is never wrapped narrower than that."""
+"""Columns; text is never wrapped narrower."""
 _LEAST_ROOM = 3
-"""The columns beside a prompt: a blank, a character that is typed, and the cursor."""
+"""Columns to leave beside a prompt: a blank, one typed character, and the cursor."""
 
 
 class EndOfInput(Exception):
-    """Input ended at a prompt, ``before`` something was done."""
+    """The input ended at a prompt; ``before`` names what was not reached."""
 
     def __init__(self, before: str) -> None:
         super().__init__(f"The input ended before {before}.")
 
 
 class QuitRequested(Exception):
-    """Somebody typed ``quit``."""
+    """The player typed ``quit``."""
 
 
 class UnreadableInput(Exception):
@@ -63,7 +63,7 @@ def window_height() -> int:
 
 
 class Serving(Struct, frozen=True):
-    """What ``ninefold serve`` was told."""
+    """The options of ``ninefold serve``."""
 
     host: str
     port: int
@@ -75,24 +75,24 @@ class Serving(Struct, frozen=True):
 
 
 class Hosting(Struct, frozen=True):
-    """Where ``ninefold host`` opens a server of its own."""
+    """The address at which ``ninefold host`` runs its own server."""
 
     host: str | None
-    """None is the address by which the network knows this machine."""
+    """None means this machine's address on the network."""
     port: int | None
-    """None is the one of last time, else the usual one, or any other that is free."""
+    """None means the last one used, else the usual one, or any other that is free."""
 
 
 def utc_now() -> datetime:
-    """Return the time."""
+    """Return the current time in UTC."""
     return datetime.now(UTC)
 
 
 class Console:
-    """Asks and tells. Everything of the system that the command line needs is here.
+    """Input, output, environment and time of the command line.
 
-    Where input is no terminal, each entry is written as it is read, so that the
-    output is the whole transcript; at a terminal it stands there already.
+    In a pipe, each entry is echoed after its prompt, so that the output is the whole
+    transcript; a terminal echoes it itself.
     """
 
     def __init__(
@@ -109,10 +109,7 @@ class Console:
         timer: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        """Take the streams, the environment, the terminal's size, and time.
-
-        ``prompt`` asks for lines, in place of one on these streams.
-        """
+        """``notices`` is stderr; ``prompt`` replaces the prompt on these streams."""
         self.source = source
         self.out = out
         self.notices = notices
@@ -127,21 +124,21 @@ class Console:
         self._notices_at_terminal = notices.isatty()
         self.at_terminal = self.interactive and self.writes_to_terminal
         self.purpose = "the game was over"
-        """What the notice says that input ended before."""
+        """What the error names if the input ends too early."""
         is_dumb = environ.get("TERM") == "dumb"
         self.plain = is_dumb or environ.get("NINEFOLD_PLAIN", "") not in ("", "0")
-        """Whether to keep to lines that mean something alone: no boxes, no colour."""
+        """Whether to print plain lines: no colour, boxes or drawings."""
         edits = self.at_terminal and not is_dumb
         self.prompt = prompt or InterruptiblePrompt(source, out, width, edits=edits)
 
         self.open_app: Callable[[], int] | None = None
-        """Opens the full-screen app; None where there is none to be opened."""
+        """Opens the full-screen app; None if it is not available."""
         self.serve: Callable[[Serving], int] | None = None
-        """Runs a server until it is stopped; None where it is not available."""
+        """Runs a server until it is stopped; None if that is not available."""
         self.open_server: Callable[[Hosting], AbstractContextManager[str]] | None = None
-        """Runs a server during a context, which yields its address."""
+        """Runs a server during a context, and yields its address."""
         self.draw_qr: Callable[[str], str] | None = None
-        """Draws an address as a QR code; returns an empty text where it cannot."""
+        """Returns an address as a QR code in text, or "" if it cannot be drawn."""
 
     @property
     def suits_app(self) -> bool:
@@ -158,8 +155,8 @@ class Console:
     def standard(cls) -> Self:
         """Return a console over the process's streams, any of which may be closed."""
         source, out, notices = map(_or_nothing, (sys.stdin, sys.stdout, sys.stderr))
-        # What cannot be decoded or encoded is shown as an escape, never an error;
-        # only a line feed ends an entry, so that a stray \r cannot pass for one.
+        # Invalid characters are shown as escapes, never as errors. Only a line feed
+        # ends an entry, so that a stray \r does not.
         source.reconfigure(errors="backslashreplace", newline="\n")
         out.reconfigure(errors="backslashreplace")
         return cls(source, out, notices, environ=os.environ)
@@ -213,7 +210,7 @@ class Console:
         return _EXPONENT.sub(self._fit_exponent, sentence)
 
     def _fit_exponent(self, found: re.Match[str]) -> str:
-        """Write an exponent after ``^`` where the output's encoding cannot raise it."""
+        """Return an exponent, as ``^2`` if the encoding lacks raised digits."""
         raised = found[0]
         return raised if self.can_show(raised) else f"^{raised.translate(_LOWERED)}"
 
@@ -222,7 +219,7 @@ class Console:
         entry = self._ask_once(prompt)
         while self.interactive and "\x1b" in entry:
             entry = _KEY.sub("", entry)
-            if not entry:  # an arrow is no answer; Enter alone may be one
+            if not entry:  # an arrow key is not an answer; Enter alone may be one
                 entry = self._ask_once(prompt)
         if not self.interactive:
             self.print(f"{excerpt(entry)}\n")
@@ -242,9 +239,9 @@ class Console:
         return entry.strip(" \t\r\n")
 
     def _read(self, prompt: str) -> str:
-        """Read a line; of one that is too long, return the beginning."""
+        """Read a line, cut at ``LONGEST_ENTRY`` characters."""
         shown = self._fitted(prompt, wraps=self.writes_to_terminal)
-        if self.writes_to_terminal:  # a line scrolls beside its prompt, with some room
+        if self.writes_to_terminal:  # leave room to type beside the prompt
             before, line_feed, last = shown.rpartition("\n")
             narrower = max(self._width() - _LEAST_ROOM, _NARROWEST)
             shown = before + line_feed + wrap(last, narrower)
@@ -279,19 +276,19 @@ class Console:
         """Read the rest of the input, at most ``longest`` characters."""
         text = self.source.read(longest + 1)
         if len(text) > longest:
-            message = f"expected at most {longest:,} characters; there are more"
+            message = f"the input is longer than {longest:,} characters"
             raise UnreadableInput(message)
         return text.removeprefix("\ufeff")
 
     def print_error(self, text: str) -> None:
         """Print to stderr: an error, or how to resume."""
-        words = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
-        for stream, part in ((self.out, ""), (self.notices, words)):
+        line = self._fitted(f"{text}\n", wraps=self._notices_at_terminal)
+        for stream, part in ((self.out, ""), (self.notices, line)):
             try:
                 stream.write(part)
                 stream.flush()
             except (OSError, ValueError):
-                continue  # a broken pipe, a closed stream or an odd encoding
+                continue  # a broken pipe, a closed stream or an unsuitable encoding
 
     def progress(self, text: str) -> None:
         """Show the progress of a long task on one line of a terminal; "" clears it.
@@ -306,7 +303,7 @@ class Console:
         self.out.flush()
 
     def release(self) -> None:
-        """Flush the streams; redirect broken ones, or Python complains at its exit."""
+        """Flush the streams; redirect broken ones, so that Python can exit quietly."""
         for stream in (self.out, self.notices):
             try:
                 stream.flush()
@@ -317,7 +314,7 @@ class Console:
 
 
 def lines_of(source: TextIO, longest: int) -> Iterator[str]:
-    """Yield lines with their line feeds; raise ``UnreadableInput`` at one too long."""
+    """Yield lines with their line feeds; raise ``UnreadableInput`` if one is longer."""
     line = source.readline(longest + 1).removeprefix("\ufeff")
     number = 1
     while line:
@@ -334,7 +331,7 @@ def read_file(path: Path, largest: int) -> str:
     with _readable(), path.open("rb") as file:
         content = file.read(largest + 1)
         if len(content) > largest:
-            message = f"expected a file of at most {largest:,} bytes; this one is larger"
+            message = f"the file is larger than {largest:,} bytes"
             raise UnreadableInput(message)
         return content.decode("utf-8-sig")
 
@@ -350,26 +347,24 @@ def read_lines(path: Path, longest: int) -> Iterator[str]:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Turn errors of reading into ``UnreadableInput``, with a sentence."""
+    """Turn errors while reading into ``UnreadableInput`` with a clear message."""
     try:
         yield
     except OSError as error:
         raise UnreadableInput(error.strerror or str(error)) from None
     except UnicodeDecodeError as error:
-        message = f"expected UTF-8 text; byte {error.start + 1} is not"
+        message = f"this is not UTF-8 text: byte {error.start + 1} is invalid"
         raise UnreadableInput(message) from None
 
 
-def write_file(
-    console: Console, path: Path, text: str, what: str = "picture is"
-) -> None:
-    """Write a picture or a page, and print where it is."""
+def write_file(console: Console, path: Path, text: str, what: str = "picture") -> None:
+    """Write a text to a file, and print that it did."""
     try:
         path.write_text(text, encoding="utf-8")
     except OSError as error:
         message = f"{path}: {error.strerror or error}"
         raise NinefoldError(message) from None
-    console.print_error(f"The {what} in {path}.")
+    console.print_error(f"Wrote the {what} to {path}.")
 
 
 def _or_nothing(stream: object) -> TextIOWrapper:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable
 
 LONGEST_ENTRY = 4_000
-"""How many characters of an entry are read: a total may have 2,000 digits, and Python
-reads no number of more than 4,300."""
+"""Characters of an entry that are read: a total may have 2,000 digits, and Python
+converts at most 4,300."""
 _MOST_RECALLED = 1_000
 _LAST_WORD, _FIRST_WORD = re.compile(r"\S*\s*$"), re.compile(r"^\s*\S*")
 
@@ -35,7 +35,7 @@ class Line:
         self._recalled.clear()
 
     def enter(self) -> str:
-        """Return the line, remember it, and begin an empty one."""
+        """Return the line, remember it, and clear it."""
         text = self.text
         if text.strip() and text not in self._recalled[-1:]:
             self._recalled = [*self._recalled, text][-_MOST_RECALLED:]
@@ -43,7 +43,7 @@ class Line:
         return text
 
     def recall(self, step: int) -> None:
-        """Go to an earlier line (-1) or a later one (1)."""
+        """Show an earlier line (-1) or a later one (1) again."""
         if self._drafts is None:
             self._drafts, self._row = [*self._recalled, ""], len(self._recalled)
         self._drafts[self._row] = self.text
@@ -58,7 +58,7 @@ class Line:
         self.cursor = min(max(cursor, 0), len(self.text))
 
     def erase_to(self, cursor: int) -> None:
-        """Erase the characters between the cursor and another place."""
+        """Erase the characters between two places: the cursor now, and ``cursor``."""
         first, last = sorted((self.cursor, min(max(cursor, 0), len(self.text))))
         self._replace(first, last, "")
 
@@ -68,12 +68,12 @@ class Line:
 
     @property
     def word_before(self) -> int:
-        """The place where the word before the cursor begins."""
+        """The start of the word before the cursor."""
         return len(_LAST_WORD.sub("", self.text[: self.cursor]))
 
     @property
     def word_after(self) -> int:
-        """The place where the word after the cursor ends."""
+        """The end of the word after the cursor."""
         return len(self.text) - len(_FIRST_WORD.sub("", self.text[self.cursor :]))
 
 
@@ -95,6 +95,6 @@ _EDITS: tuple[tuple[tuple[str, ...], Callable[[Line], None]], ...] = (
 KEYS = {key: edit for keys, edit in _EDITS for key in keys}
 """What each key does: Ctrl and a letter, backspace, arrows, Home, End, Delete.
 
-As in readline, but Ctrl-U clears all. An escape sequence stands here without the
-bracket or the O in it.
+As in readline, but Ctrl-U clears all. Escape sequences are listed without their
+bracket or O.
 """

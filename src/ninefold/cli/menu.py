@@ -1,4 +1,4 @@
-"""``ninefold`` alone at a terminal: one place from which everything is reached."""
+"""The menu: what ``ninefold`` opens at a terminal where the app does not fit."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ _CHOICES = {
     Pairing.FRIEND.value: "play together here",
     Pairing.COMPUTER.value: "play against a level",
     Pairing.WATCH.value: "watch two levels play",
-    Pairing.HOST.value: "invite somebody online",
+    Pairing.HOST.value: "invite someone online",
     "join": "play or watch online, by a link",
     "practise": "twelve items, no clock",
     "puzzles": "find the winning move",
-    "progress": "what you know, how it has gone",
+    "progress": "what you know, how you are doing",
     "explore": "who wins, and why",
     "history": "games you played",
     "review": "look back at the last one",
@@ -61,14 +61,14 @@ _COMMANDS = {
     "rules": rules,
     "explore": solve,
 }
-"""Choices that say something, which the menu should not push out of sight."""
+"""Choices whose output should stay in view: the menu is not printed after them."""
 
 
 def open_menu(console: Console) -> None:
-    """Do what the players choose until they leave.
+    """Run what the players choose, until they leave.
 
-    ``quit`` leaves a game, a puzzle or a question for the menu, and the menu for good.
-    The end of input, which is Ctrl-D, leaves everything.
+    ``quit`` in a game, a puzzle or a question returns to the menu; in the menu, it
+    leaves. The end of input, which is Ctrl-D, leaves everything.
     """
     console.print("Welcome to ninefold, the home of the multiplication games.\n")
     try:
@@ -88,7 +88,7 @@ def _serve(console: Console) -> None:
         try:
             if not shows and not _go(console, choice, left):
                 return
-            # Whoever asked for the menu after a game is shown it at once.
+            # After a game, the menu is printed at once.
             shows = shows or choice not in _COMMANDS
         except QuitRequested:
             continue
@@ -97,19 +97,19 @@ def _serve(console: Console) -> None:
 
 
 def _left_unfinished(console: Console) -> MatchRow | None:
-    """Return the match to continue, if there is one; resume tells of the others."""
+    """Return the match to continue, if any; ``resume --list`` lists all of them."""
     try:
         with player_store(console) as store:
             left = store.latest_unfinished()
     except StoreError:
-        return None  # the first move will say why nothing can be kept
+        return None  # the first move will report why nothing can be saved
     return None if left is None else left[0]
 
 
 def _show(console: Console, left: MatchRow | None) -> None:
     width = max(map(len, _CHOICES))
     if left is not None:
-        console.print("\nA game is left unfinished:\n")
+        console.print("\nYou have an unfinished game:\n")
         print_wrapped(console, f"  {line_of_match(left)}")
     console.print("\n")
     if left is not None:
@@ -120,7 +120,7 @@ def _show(console: Console, left: MatchRow | None) -> None:
 
 
 def _prompt(console: Console, left: MatchRow | None, *, shows: bool) -> str | Rulebook:
-    """Ask for a choice: a word of the list, or a game to play."""
+    """Prompt for a choice: a word or a number from the list, or a game to play."""
     usual = Pairing.FRIEND.value if left is None else _CONTINUE
     question = f"What would you like? (Enter: {usual}) "
     if not shows:
@@ -141,7 +141,7 @@ def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
         if is_id or answer in ("c", "resume"):
             return _CONTINUE
     elif answer in (_CONTINUE, "resume"):
-        message = "nothing is left unfinished; begin a game"
+        message = "there is no unfinished game; start one"
         raise NinefoldError(message)
     if answer in _MENU_WORDS:
         return _MENU
@@ -158,17 +158,17 @@ def _read_choice(answer: str, left: MatchRow | None) -> str | Rulebook:
 
 
 def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool:
-    """Do what was chosen; return whether the players come back to the menu."""
+    """Run a choice; return whether the players go back to the menu."""
     if isinstance(choice, Rulebook):
         pairing = prompt_or_back(console, _WITH_WHOM, _read_pairing)
-        return _sit_down(console, pairing, choice)
+        return _play(console, pairing, choice)
     if choice == Pairing.HOST.value:
         return host_match(console, prompt_proposal(console, Pairing.HOST))
     if choice == "join":
         link = prompt_or_back(console, _WHICH_LINK, read_link)
         return join_match(console, link, has_menu=True)
     if choice in _PAIRINGS:
-        return _sit_down(console, Pairing(choice))
+        return _play(console, Pairing(choice))
     if left is not None and choice == _CONTINUE:
         with open_store(console) as store:
             stored = store.match(left.id)
@@ -184,13 +184,13 @@ def _go(console: Console, choice: str | Rulebook, left: MatchRow | None) -> bool
     return True
 
 
-def _sit_down(console: Console, pairing: Pairing, book: Rulebook | None = None) -> bool:
+def _play(console: Console, pairing: Pairing, book: Rulebook | None = None) -> bool:
     setup = prompt_proposal(console, pairing, book).setup(new_seed())
     return play_match(console, setup, has_menu=True)
 
 
 def _prompt_position(console: Console) -> list[str]:
-    """Ask which position of which game to explore; return the options of solve."""
+    """Prompt for a game and a total to explore; return the arguments of solve."""
     book = prompt_book(console)
     other = "multipliers" if "target" in book.settles else "targets and multipliers"
     print_wrapped(console, f"For other {other}: ninefold solve --help")
@@ -209,7 +209,7 @@ def _read_pairing(answer: str) -> Pairing:
 
 
 def _run(console: Console, command: click.Command, arguments: list[str]) -> None:
-    """Run a command as its own command line would."""
+    """Run a command as from the command line, and restore the console's purpose."""
     purpose = console.purpose
     try:
         with command.make_context("ninefold", arguments, obj=console) as context:

@@ -34,15 +34,15 @@ _KIND_STYLES = {"lost": "red", "won": "green", "unknown": "dim", "both": "yellow
 _LEGEND = {
     "lost": f"lost: from here every move loses, {NO_MISTAKE}",
     "won": "won: from here you can win",
-    "both": "lost and won, too close to draw apart",
+    "both": "lost and won, too close together to draw",
     "unknown": f"not drawn: there are more than {MOST_BANDS} lost bands",
-    _MARK: "a total that the moves can make",
+    _MARK: "a total that can come up",
 }
 _MOST_BANDS_NAMED = 12
 
 
 class GameLine:
-    """Draws a game below its moves where there is room; lost bands on request."""
+    """Draws a game below its moves if there is room; lost bands on request."""
 
     def __init__(self, console: Console, rules: Rules) -> None:
         self._console = console
@@ -61,7 +61,7 @@ class GameLine:
         )
 
     def draw(self, game: Game) -> None:
-        """Draw the moves so far as hops; nothing where there is no room."""
+        """Draw the moves so far as hops, if there is room."""
         if not self._has_room:
             return
         width = min(self._console.columns, _MOST_COLUMNS) - 1
@@ -70,10 +70,10 @@ class GameLine:
             draw_line(self._console, styled)
 
     def show_bands(self, game: Game) -> None:
-        """Switch the lost bands on, and name them; or switch them off."""
+        """Show the lost bands and list them; or hide them, if they are shown."""
         if self._bands:
             self._bands = ()
-            self._console.print("The lost totals are hidden again.\n")
+            self._console.print("The lost totals are hidden.\n")
             return
         bands = lost_bands(self._rules)
         if bands is None:
@@ -84,14 +84,14 @@ class GameLine:
         names = [format_band(band) for band in bands[:_MOST_BANDS_NAMED]]
         if len(bands) > _MOST_BANDS_NAMED:
             names.append("and so on")
-        said = NOTHING_LOST
+        text = NOTHING_LOST
         if names:
-            said = f"From these totals every move loses: {', '.join(names)}."
-        print_wrapped(self._console, said)
+            text = f"From these totals every move loses: {', '.join(names)}."
+        print_wrapped(self._console, text)
 
 
 def draw_strip(console: Console, heading: str, band_map: BandMap) -> None:
-    """Draw the map of a game: strip, scale, legend, and the lost totals in words."""
+    """Draw the map of a game: strip, scale and legend; then list the lost totals."""
     if console.plain:
         _print_bands(console, heading, band_map)
         return
@@ -134,7 +134,7 @@ def _marks(band_map: BandMap, positions: Iterable[int], width: int, mark: str) -
 
 
 def _scale(band_map: BandMap, width: int) -> str:
-    """Label both ends, the bands and the powers of ten, as far as there is room."""
+    """Return labels for both ends, the bands and the powers of ten that fit."""
     *_, labels = draw_text(band_map.line(), width)
     return "".join(piece.text for piece in labels) + "\n"
 
@@ -147,5 +147,5 @@ def _named(band_map: BandMap) -> str:
         return f"Lost totals: {', '.join(bands)}."
     first, last = ", ".join(bands[:4]), ", ".join(bands[-2:])
     if band_map.has_more_bands:
-        return f"Lost totals, more than {len(bands)} bands of them: {first}, and so on."
-    return f"Lost totals, {len(bands)} bands of them: {first}, ..., {last}."
+        return f"Lost totals (more than {len(bands)} bands): {first}, and so on."
+    return f"Lost totals ({len(bands)} bands): {first}, ..., {last}."

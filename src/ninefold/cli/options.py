@@ -32,19 +32,19 @@ FIRST_CHOICES: dict[str, Seat | Literal["toss"]] = {
     TOSS: TOSS,
 }
 _RULES = ("target", "multipliers", "start")
-_SEVERAL_LENGTHS = "--best-of, --first-to and --games set the length alike; give one."
-_NO_MATCH = "--starts is for matches; give --best-of, --first-to or --games."
+_SEVERAL_LENGTHS = "use only one of --best-of, --first-to and --games."
+_NO_MATCH = "--starts needs --best-of, --first-to or --games."
 _LONGEST_NUMBER = len(str(-(2**63)))
 _LARGEST_BOOK = 1_000_000
 """Bytes."""
 _ALIKE = 0.6
-"""The least similarity at which a word is taken for another, mistyped."""
+"""The least similarity at which a word is suggested for a mistyped one."""
 
 
 def command(
     *examples: str, after: str = ""
 ) -> Callable[[Callable[..., None]], click.Command]:
-    """Make a command of a function; its help ends with examples, and a paragraph."""
+    """Decorate a function as a command; help ends with examples and ``after``."""
     lines = "".join(f"  ninefold {example}\n" for example in examples)
     return click.command(epilog=f"\b\nExamples:\n{lines}\n{after}")
 
@@ -65,7 +65,7 @@ def find_book(name: str) -> Rulebook:
 
 
 def named_book(name: str) -> tuple[Rulebook, str | None]:
-    """Find a rule book, and the text of its file if it is not one of the five."""
+    """Find a rule book; return it with the text of its file, or None if built in."""
     if not name.endswith(".toml") and os.sep not in name:
         return find(name), None
     path = Path(name)
@@ -119,8 +119,8 @@ class OneOf(click.Choice[str]):
     ) -> str:
         if value not in self.choices:
             meant = did_you_mean(value, self.choices)
-            told = f"'{excerpt(value)}' is not one of {self._words}{meant}"
-            self.fail(told, param, ctx)
+            message = f"'{excerpt(value)}' is not one of {self._words}{meant}"
+            self.fail(message, param, ctx)
         return value
 
     def get_missing_message(
@@ -144,7 +144,7 @@ class WholeNumber(click.ParamType[int]):
         if len(digits) > _LONGEST_NUMBER:
             self.fail(f"'{excerpt(digits)}' is too long a number.", param, ctx)
         if not digits.removeprefix("-").isdecimal():
-            self.fail(f"'{excerpt(digits)}' is no whole number.", param, ctx)
+            self.fail(f"'{excerpt(digits)}' is not a whole number.", param, ctx)
         number = int(digits)
         if self._low is not None and number < self._low:
             self.fail(
@@ -158,7 +158,7 @@ class WholeNumber(click.ParamType[int]):
 
 
 class Address(click.ParamType[str]):
-    """The IP address of a machine or a network; names are refused."""
+    """The IP address of a machine or a network; names are rejected."""
 
     name = "address"
 
@@ -168,8 +168,8 @@ class Address(click.ParamType[str]):
         try:
             ip_network(value)
         except ValueError:
-            example = "write one such as 127.0.0.1 or 10.0.0.0/8"
-            self.fail(f"'{excerpt(value)}' is no address; {example}", param, ctx)
+            example = "use one such as 127.0.0.1 or 10.0.0.0/8"
+            self.fail(f"'{excerpt(value)}' is not an address; {example}", param, ctx)
         return value
 
 
@@ -178,14 +178,14 @@ PORT = WholeNumber(0, 65_535)
 
 
 class _Seconds(click.FloatRange):
-    """A duration; NaN, which click lets pass, is refused."""
+    """A duration; NaN, which click accepts, is rejected."""
 
     def convert(
         self, value: float, param: click.Parameter | None, ctx: click.Context | None
     ) -> float:
         seconds = float(super().convert(value, param, ctx))
         if not isfinite(seconds):
-            self.fail(f"{value} is no number of seconds.", param, ctx)
+            self.fail(f"{value} is not a number of seconds.", param, ctx)
         return seconds
 
 
@@ -193,20 +193,20 @@ pace_option = click.option(
     "--pace",
     type=_Seconds(0, 60),
     metavar="SECONDS",
-    help="How long the computer takes a move.  [default: 0.8; piped, 0]",
+    help="Time that the computer takes for a move.  [default: 0.8; piped, 0]",
 )
 
 
 json_option = click.option(
-    "--json", "as_json", is_flag=True, help="As JSON, for programs."
+    "--json", "as_json", is_flag=True, help="Print JSON, for programs."
 )
 csv_option = click.option(
-    "--csv", "as_csv", is_flag=True, help="As CSV, for a spreadsheet."
+    "--csv", "as_csv", is_flag=True, help="Print CSV, for a spreadsheet."
 )
 
 
 def learner_option(purpose: str) -> Callable[[_F], _F]:
-    """Add the option that says who learns; blanks around the name are ignored."""
+    """Add ``--learner``; blanks around the name are ignored."""
 
     def strip(_context: click.Context, _option: click.Parameter, name: str) -> str:
         return name and name.strip()
@@ -215,20 +215,20 @@ def learner_option(purpose: str) -> Callable[[_F], _F]:
 
 
 def svg_option(purpose: str) -> Callable[[_F], _F]:
-    """Add the option of a command that can write a picture."""
+    """Add ``--svg``, which names the file of a picture."""
     file = click.Path(dir_okay=False, path_type=Path)
     return click.option("--svg", type=file, metavar="FILE", help=purpose)
 
 
 def refuse_two_forms(one: str, other: str, *, both: bool) -> None:
-    """Refuse a command line with two options that each choose a form of the answer."""
+    """Raise a usage error if two options for the form of the output are given."""
     if both:
-        message = f"{one} and {other} are two ways to answer; give one of them."
+        message = f"use either {one} or {other}, not both."
         raise click.UsageError(message)
 
 
 def _together(*options: Callable[[_F], _F]) -> Callable[[_F], _F]:
-    """Make one decorator of several; help lists them in this order."""
+    """Combine decorators into one; help lists their options in this order."""
 
     def decorate(function: _F) -> _F:
         for option in reversed(options):
@@ -243,15 +243,15 @@ def _count(option: str, metavar: str, purpose: str) -> Callable[[_F], _F]:
 
 
 answer_options = _together(
-    click.option("--full", is_flag=True, help="Give the whole chain of reasons."),
+    click.option("--full", is_flag=True, help="Show the whole chain of reasons."),
     json_option,
 )
 _PLAY_TO = "Play to another target."
-_ASK_ABOUT = "Ask about the game to this target, not to its own."
+_ASK_ABOUT = "Use another target than the game's own."
 
 
 def _variations(target: str) -> Callable[[_F], _F]:
-    """Add what varies the rules of a game; ``target`` is the help of --target."""
+    """Add the options that vary a game's rules; ``target`` is the help of --target."""
     return _together(
         click.option("--target", metavar="N", help=target),
         click.option(
@@ -267,7 +267,7 @@ def _game_options(target: str) -> Callable[[_F], _F]:
 
 _length_options = _together(
     _count("--best-of", "N", "Play a match of at most N games, N odd."),
-    _count("--first-to", "K", "Play a match until someone has K wins."),
+    _count("--first-to", "K", "Play a match until one player has won K games."),
     _count("--games", "N", "Play a match of exactly N games, which may end level."),
     click.option(
         "--starts",
@@ -282,7 +282,7 @@ def varied_setup(
 ) -> Callable[..., None]:
     """Add GAME, --target, --multipliers and --start.
 
-    They are passed to the command as ``setup``: a rule book and its varied rules.
+    The command gets them as ``setup``: a rule book and its varied rules.
     """
 
     @wraps(function)
@@ -315,9 +315,9 @@ def varied_game(
 
 
 def varied_games(function: Callable[..., None]) -> Callable[..., None]:
-    """Add the same options, and a GAME that may be left out, which means all five.
+    """Add the options of ``varied_setup`` with an optional GAME; without it, all five.
 
-    They are passed to the command as ``varied``: each rule book with its varied rules.
+    The command gets them as ``varied``: each rule book with its varied rules.
     """
 
     @wraps(function)
@@ -340,7 +340,7 @@ def varied_games(function: Callable[..., None]) -> Callable[..., None]:
 def _length(
     counts: dict[LengthKind, int | None], starts: StartRule | None
 ) -> ProposedLength | None:
-    """Return the length of a match; None where it is a single game."""
+    """Return the length of a match, or None for a single game."""
     given = [ProposedLength(count, n) for count, n in counts.items() if n is not None]
     if len(given) > 1:
         raise click.UsageError(_SEVERAL_LENGTHS)
@@ -352,7 +352,7 @@ def _length(
 def match_options(
     who_starts: str,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add GAME and the options of a match, which are passed as ``proposal``.
+    """Add GAME and the options of a match; the command gets them as ``proposal``.
 
     ``who_starts`` is the help of --first.
     """

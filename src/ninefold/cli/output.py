@@ -1,7 +1,7 @@
 """Printing: wrapped text, JSON, styled lines, tables, lists of games, reviews.
 
-Texts are escaped before they are styled: the escape sequences of a style are the only
-ones that reach the terminal.
+Texts are escaped before they are styled, so only the escape sequences of styles reach
+the terminal.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 
 
 def width_of(console: Console, narrowest: int = _NARROWEST) -> int:
-    """Return the number of columns to draw in."""
+    """Return the number of columns to use, at least ``narrowest``."""
     return max(console.columns, narrowest)
 
 
@@ -52,8 +52,8 @@ def print_wrapped(
 ) -> None:
     """Print a paragraph, wrapped to the window or the page.
 
-    In plain output it stays one line, for screen readers and programs; where there is
-    colour, the texts in ``marks`` get a style.
+    In plain output it stays one line, for screen readers and programs. With colour, the
+    texts in ``marks`` get their styles.
     """
     text = console.fit(escape(text))  # before it is measured
     if marks and console.colours:
@@ -79,7 +79,7 @@ def print_json(console: Console, view: Struct | Sequence[Struct]) -> None:
 
 
 def escape_json(text: str) -> str:
-    r"""Write JSON in printable ASCII: it means the same, and shows all that it holds.
+    r"""Return JSON in printable ASCII: the same value, with nothing invisible in it.
 
     >>> escape_json('"\u202e\x7f\U0001f600"')
     '"\\u202e\\u007f\\ud83d\\ude00"'
@@ -105,7 +105,7 @@ LOOKS: dict[Grade | Standing, Styled] = {
     Standing.SHAKY: ("?", "red"),
     Standing.NEW: (".", "dim"),
 }
-"""What stands for a grade or a standing."""
+"""The mark and the style of each grade and standing."""
 _GAP = "  "
 _NUMBER = re.compile(r"[<>]?[\d.,]+%?")
 
@@ -116,12 +116,12 @@ def draw_line(console: Console, parts: Iterable[Styled]) -> None:
 
 
 def print_marked(console: Console, text: str, marks: Mapping[str, str]) -> None:
-    """Print whole lines; where there is colour, give the texts in ``marks`` a style."""
+    """Print whole lines; with colour, give the texts in ``marks`` their styles."""
     if not text or not console.colours:
         console.print(text)
         return
     parts = {console.fit(escape(part)): style for part, style in marks.items()}
-    # A number inside a longer one is another number.
+    # Whole words only: a number inside a longer one is a different number.
     found = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, parts))})(?!\w)")
     shown = console.fit(escape_lines(text)).removesuffix("\n")
     lines = [
@@ -180,7 +180,7 @@ def _pad(text: str, width: int, *, right: bool = False) -> str:
 
 
 def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
-    # Loading rich takes 30 ms: only when something is drawn.
+    # Importing rich takes 30 ms: only when something is drawn.
     from rich.console import Console as RichConsole
     from rich.text import Text
 
@@ -201,19 +201,19 @@ def _print(console: Console, lines: Iterable[Iterable[Styled]]) -> None:
             text.append(console.fit(escape(part)), style)
         text.rstrip()
         texts.append(text)
-    with rich.capture() as drawn:  # rich would take a broken pipe for its own business
+    with rich.capture() as drawn:  # rich itself would exit at a broken pipe
         rich.print(Text("\n").join(texts))
     console.out.write(drawn.get())
 
 
 _SHORT_ID = 8
 _HEADS = ("date", "game", "total", "id", "result")
-_PLAIN_HEADS = ("id", "begun", "game", "result")
+_PLAIN_HEADS = ("id", "started", "game", "result")
 _HANGING = "    "
 
 
 def short_id(match: str) -> str:
-    """Return the beginning of an id, enough to tell matches apart."""
+    """Return the start of an id, enough to tell matches apart."""
     return match[:_SHORT_ID]
 
 
@@ -240,7 +240,7 @@ def _plain_cells(name: str, row: GameRow) -> tuple[str, str, str, str]:
 def print_games(console: Console, games: Sequence[tuple[str, GameRow]]) -> None:
     """Print games with their names: a table or, in a narrow window, two lines each.
 
-    Plain or piped, it has a line for each game below a head. Lines longer than the
+    Plain or piped output has a head and a line for each game. Lines longer than the
     terminal are wrapped and indented.
     """
     if console.plain or not console.writes_to_terminal:
@@ -297,7 +297,7 @@ def _called(row: GameRow | MatchRow, seat: Seat) -> str:
     name, level = row.names[_index(seat)], row.levels[_index(seat)]
     if level is None:
         return name
-    known = LEVELS.get(level)  # an export of another version may name others
+    known = LEVELS.get(level)  # an import from another version may have others
     return name if known is not None and name == known.title else f"{name} [{level}]"
 
 
@@ -310,12 +310,12 @@ def _time(time: datetime) -> str:
 
 
 def date_of(time: datetime) -> str:
-    """Write the day of a time, here."""
+    """Format the local date of a time."""
     return f"{to_local(time):%Y-%m-%d}"
 
 
 def to_local(time: datetime) -> datetime:
-    """Return a time in the local zone, which a time without a zone is in already.
+    """Return a time in the local zone; a time without a zone is already local.
 
     Near the years 1 and 9999, which some zones cannot represent, it stays in UTC.
     """
@@ -326,7 +326,7 @@ def to_local(time: datetime) -> datetime:
 
 
 _MOST_MOVES = 200
-"""A longer game is summarised: nobody reads thousands of rows."""
+"""Longer games are summarised: nobody reads thousands of rows."""
 _SLIPS_OF_A_LONG_GAME = 5
 _COLUMNS = ("", "player", "move", "grade", "winning moves")
 
@@ -339,7 +339,7 @@ def print_review(
     *,
     full: bool = False,
 ) -> None:
-    """Print the grade of every move, better moves, and where the game turned.
+    """Print the grade of every move, the better moves, and the turning point.
 
     A long game is summarised by its last slips and the number of moves of each grade,
     unless ``full``.
@@ -371,9 +371,7 @@ def print_review(
 def _print_grades(
     console: Console, review: ReviewView, names: Mapping[Seat, str]
 ) -> None:
-    print_wrapped(
-        console, f"{len(review.moves):,} moves; --full shows every one of them."
-    )
+    print_wrapped(console, f"{len(review.moves):,} moves; --full shows all of them.")
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)
         grades = ", ".join(f"{GRADE_WORDS[grade]} {counts[grade]:,}" for grade in Grade)

@@ -1,4 +1,4 @@
-"""What happens at a table in words: the match, moves, ends, who comes and goes."""
+"""Prints the news of a match: its start, moves, results, who joins and leaves."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ _SLIPPED = {"gives the win away": "bold red"}
 
 
 class TableNews:
-    """Writes the changes of a presenter."""
+    """Prints the changes that a presenter reports."""
 
     def __init__(
         self, console: Console, rules: Rules, play_automatic_move: Callable[[], bool]
     ) -> None:
-        """Take the rules; ``proceed`` begins a game that waits for nobody."""
+        """``play_automatic_move`` starts the next game, if that waits for nobody."""
         self._console = console
-        self._proceed = play_automatic_move
+        self._play_automatic_move = play_automatic_move
         self.line = GameLine(console, rules)
         self.problem: NinefoldError | None = None
-        """Why the match cannot be followed any more."""
+        """Why the match cannot be followed any more, if so."""
 
     def show(self, change: presenter.Change) -> None:
-        """Write a change; raise an error that ends the game at this terminal."""
+        """Print a change; raise the error if it ends the match at this terminal."""
         match change:
             case presenter.Opened(scene=scene, is_skipped=is_skipped):
                 self._open(scene, SKIPPED if is_skipped else "")
@@ -107,15 +107,15 @@ class TableNews:
         if match.games and not match.length.is_single:
             self._console.print(scene.narrator.score(match) + "\n")
         if scene.is_waiting:
-            return  # the game is opened when everybody sits
+            return  # the game is opened once both seats are taken
         if not game.moves and game.outcome is None:
             tossed = session.setup.first_tossed and not match.games
             self._open_game(scene, tossed=tossed)
-        elif game.outcome is None or not self._proceed():
+        elif game.outcome is None or not self._play_automatic_move():
             self._show_transcript(scene)
 
     def _print_aim(self, scene: Scene) -> None:
-        """Say at a terminal what wins; outside the transcript."""
+        """Print the aim of the game at a terminal; it is not part of the transcript."""
         if not self._console.at_terminal:
             return
         setup = scene.session.setup
@@ -200,7 +200,7 @@ class TableNews:
             print_wrapped(self._console, words)
 
     def _third_person(self, scene: Scene) -> str:
-        """Say one's own move, where its turn is announced at another screen only."""
+        """Return a move in the third person, if the next turn is on another screen."""
         session = scene.session
         is_elsewhere = session.to_move in scene.remote_seats
         return format_last_move(session) if is_elsewhere else ""

@@ -1,4 +1,4 @@
-"""Questions at a game's prompt: help, offers, and those before a move counts."""
+"""Questions at a game's prompt before a move counts, and help."""
 
 from __future__ import annotations
 
@@ -16,34 +16,34 @@ from ninefold.text import format_set
 from ninefold.views.match_text import format_takeback_question
 
 _WORDS = {
-    "?": "to see this",
-    "rules": "to see the rules",
-    "hint": "to get a hint; again, for more of it",
-    "why": "to learn who wins from here, and why",
-    "map": "to show the totals where every move loses, or hide them",
-    "undo": "to take the last move back",
-    "resign": "to give this game up",
-    "claim 8 lost": "to say that whoever moves at 8 loses, or wins, and play it out",
-    "quit": "to leave",
+    "?": "show this help",
+    "rules": "show the rules",
+    "hint": "get a hint; again for more",
+    "why": "see who wins from here, and why",
+    "map": "show or hide the totals where every move loses",
+    "undo": "take the last move back",
+    "resign": "resign this game",
+    "claim 8 lost": "claim that the player to move at 8 loses (or wins), and prove it",
+    "quit": "leave",
 }
 """Words that can be typed instead of a multiplier, with their purpose."""
 _HINTS = ("hint", "why", "map")
 _WITH_CONSENT = {
-    "undo": "to ask for your last move back; again, to withdraw that",
-    "quit": "to leave; your seat is kept",
+    "undo": "ask to take your last move back; again to cancel",
+    "quit": "leave; your seat is saved",
 }
 
 _MULTIPLIER = "Type a multiplier ({multipliers}) and press Enter. You can also type:"
 _MOST_ENTRIES = 1_000
-"""Entries in a row that are no move, after which piped input is given up."""
+"""Entries in a row without a move, after which piped input is rejected."""
 _HELP = ("?", "help", "hint")
 _UNSURE = ("idk", "dunno", "no idea", "i don't know", "i dont know", "don't know", "no")
-_NO_SHAME = "That is all right: ? shows a first step, and ? again the next one.\n"
+_NO_PROBLEM = "No problem: type ? for a first step, and ? again for the next one.\n"
 _WHAT_TO_TYPE = "Type the product in digits, ? for a first step, or quit to leave.\n"
 
 
 def print_help(console: Console, session: Session) -> None:
-    """List what can be typed; only what the rule book and the lessons allow."""
+    """Print the words that can be typed, if the rule book and lessons allow them."""
     words = dict(_WORDS)
     if session.needs_consent:
         words |= _WITH_CONSENT
@@ -58,7 +58,7 @@ def print_help(console: Console, session: Session) -> None:
 
 
 def print_words(console: Console, rules: Rules, words: Mapping[str, str]) -> None:
-    """List what can be typed where a multiplier is asked for."""
+    """Print the words that can be typed instead of a multiplier."""
     multipliers = format_set(rules.multipliers)
     print_wrapped(console, _MULTIPLIER.format(multipliers=multipliers))
     width = max(map(len, words))
@@ -66,9 +66,12 @@ def print_words(console: Console, rules: Rules, words: Mapping[str, str]) -> Non
         console.print(f"  {word:{width}}  {purpose}\n")
 
 
-def refuse_endless_input(console: Console, asked: int) -> None:
-    """Give up on a pipe without moves; a person may try for ever."""
-    if asked == _MOST_ENTRIES and not console.interactive:
+def refuse_endless_input(console: Console, entries: int) -> None:
+    """Raise an error if a pipe has too many entries without a move.
+
+    A person may try for ever.
+    """
+    if entries == _MOST_ENTRIES and not console.interactive:
         message = f"none of {_MOST_ENTRIES:,} entries was a move; check the input"
         raise NinefoldError(message)
 
@@ -86,7 +89,7 @@ def question_prompt(scene: Scene, question: OpenQuestion) -> str:
 
 
 def read_answer(presenter: Presenter, question: OpenQuestion, word: str) -> str:
-    """Answer an open question; return what to type instead where a word is none."""
+    """Answer an open question; return what to type if ``word`` is not an answer."""
     if isinstance(question.about, ProductQuestion):
         return _read_product(presenter, word)
     if word not in ("", "y", "yes", "n", "no"):
@@ -99,7 +102,7 @@ def _read_product(presenter: Presenter, word: str) -> str:
     if word in _HELP:
         presenter.help_with_product()
     elif read_product(word) is None:
-        return _NO_SHAME if word in _UNSURE else _WHAT_TO_TYPE
+        return _NO_PROBLEM if word in _UNSURE else _WHAT_TO_TYPE
     else:
         presenter.enter_product(word)
     return ""

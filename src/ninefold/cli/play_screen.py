@@ -1,7 +1,7 @@
-"""A match at the terminal, in lines: entries become asks, and news becomes words.
+"""A match at the terminal, in lines: entries become asks, and news becomes sentences.
 
-The screen is the same wherever the match is played: a presenter says what happens at
-its table, which may interrupt the prompt.
+The screen is the same for local and online matches: a presenter reports what happens at
+its table, which can interrupt the prompt.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from ninefold.views.match_text import (
 )
 
 _WHILE_WAITING = ("?", "help", "rules")
-"""The words that have a meaning before everybody sits."""
+"""The words that work before both seats are taken."""
 _WATCHING = "You are watching. Type rules to read the rules, or q to leave.\n"
 _YES, _NO = ("y", "yes"), ("n", "no")
 
 
 class TableScreen:
-    """Plays or watches the match of a table until it is over, or is left."""
+    """Plays or watches the match of a table, until it is over or the players leave."""
 
     def __init__(
         self,
@@ -66,19 +66,19 @@ class TableScreen:
         play_claim: Callable[[Setup, Claim], None] | None = None,
         try_again: Callable[[Session, Retry], None] | None = None,
     ) -> None:
-        """Take the table; ``farewell`` says how to come back to a match that is left.
+        """``resume_hint`` returns how to resume a match that the players leave.
 
-        ``pace`` is how many seconds a level seems to think. With ``only_one`` match
-        nothing is offered after it. ``settle_claim`` plays a claim out, where one may
-        be made. ``try_again`` plays a game of a server again at home.
+        ``pace`` is how many seconds a level pretends to think. After a ``single_match``
+        nothing is offered. ``play_claim`` plays the games of a claim; without it, there
+        are no claims. ``try_again`` replays an online game as a local match.
         """
         self._console = console
         self._table = table
-        self._farewell = resume_hint
+        self._resume_hint = resume_hint
         self._pace = pace
         self._has_menu = has_menu
-        self._only_one = single_match
-        self._settle_claim = play_claim
+        self._single_match = single_match
+        self._play_claim = play_claim
         self._try_again = try_again
         self._news = TableNews(
             console, table.session.setup.rules, self._play_automatic_move
@@ -91,14 +91,14 @@ class TableScreen:
             can_ask=console.interactive,
         )
         self._seen = 0
-        """The changes that the prompt was written after."""
+        """The number of changes that were shown before the prompt was printed."""
         self._entries, self._entries_at = 0, -1
         self._goes_to_menu = False
 
     def play(self) -> bool:
-        """Play until the match is over; at a terminal, until it is left.
+        """Play until the match is over; at a terminal, until the players leave.
 
-        Return whether the players go back to the menu.
+        Return whether they go back to the menu.
         """
         prompt = self._console.prompt
         prompt.forget()
@@ -109,38 +109,38 @@ class TableScreen:
                     self._step()
         except (EndOfInput, QuitRequested):
             if not self._session.match.is_over:
-                self._print_farewell()
+                self._print_resume_hint()
                 raise
         except KeyboardInterrupt:
             if not self._session.match.is_over:
-                self._print_farewell()
+                self._print_resume_hint()
             raise
         except RequestRefused:
             raise  # the match is gone, and the seat with it
         except OnlineError:
-            self._print_farewell()
+            self._print_resume_hint()
             raise
         finally:
             self._presenter.close()
             prompt.forget()
         return self._goes_to_menu
 
-    def _print_farewell(self) -> None:
-        self._presenter.close()  # the last try to store it, before anything is promised
-        words = self._farewell()
-        if words:
-            self._console.print_error(words)
+    def _print_resume_hint(self) -> None:
+        self._presenter.close()  # last attempt to store, before anything is promised
+        hint = self._resume_hint()
+        if hint:
+            self._console.print_error(hint)
 
     def _should_continue(self) -> bool:
         if self._news.problem is not None:
             raise self._news.problem
         if self._goes_to_menu:
             return False
-        goes_on = self._console.at_terminal and not self._only_one
-        return goes_on or not self._session.match.is_over
+        may_continue = self._console.at_terminal and not self._single_match
+        return may_continue or not self._session.match.is_over
 
     def _is_obsolete(self) -> bool:
-        """Show the news; return whether the prompt is to be written anew."""
+        """Show the news; return whether the prompt must be printed again."""
         self._presenter.catch_up()
         return self._presenter.changes != self._seen
 
@@ -150,13 +150,13 @@ class TableScreen:
 
     @property
     def _session(self) -> Session:
-        """The match as far as it is shown."""
+        """The session that is shown; the table may have a newer one."""
         return self._scene.session
 
     # One step
 
     def _step(self) -> None:
-        """Let a level move, ask a person, or wait for news."""
+        """Run one step: an automatic move, a prompt, or a wait for news."""
         if self._scene.is_programs_turn:
             self._console.pause(self._pace)
         if self._play_automatic_move():
@@ -170,7 +170,7 @@ class TableScreen:
                 prompt.wait()
         elif scene.is_over and scene.seats:
             self._presenter.continue_()
-            if self._presenter.changes == self._seen:  # it was refused, and would be
+            if self._presenter.changes == self._seen:  # refused, and would be again
                 raise EndOfInput(self._console.purpose)
         elif scene.is_my_turn:
             self._prompt_entry()
@@ -178,7 +178,7 @@ class TableScreen:
             raise EndOfInput(self._console.purpose)
 
     def _play_automatic_move(self) -> bool:
-        """Let a level or a bot move; a bot may take seconds, so its name is shown."""
+        """Play a level's or a bot's move; show who is thinking if it may take long."""
         setup, to_move = self._session.setup, self._session.to_move
         if to_move is not None and to_move in setup.bots:
             self._console.progress(f"{setup.name(to_move)} is thinking ...")
@@ -191,7 +191,7 @@ class TableScreen:
     # Entries
 
     def _prompt_entry(self) -> None:
-        """Ask once for an entry, and do what it says."""
+        """Prompt for one entry, and act on it."""
         revision = self._session.revision
         self._entries = 0 if revision != self._entries_at else self._entries + 1
         self._entries_at = revision
@@ -206,7 +206,7 @@ class TableScreen:
         if scene.watches:
             return "You are watching (q to leave): "
         if scene.is_waiting:
-            return "Waiting for somebody to join (q to leave): "
+            return "Waiting for someone to join (q to leave): "
         if scene.is_over:
             return offers_prompt(self._console, scene, has_menu=self._has_menu)
         return self._move_prompt(scene)
@@ -214,7 +214,7 @@ class TableScreen:
     def _move_prompt(self, scene: Scene) -> str:
         game = scene.session.game
         if scene.is_asked_for_takeback:
-            return "Give the move back? (y/n): "
+            return "Allow the take-back? (y/n): "
         if scene.is_my_turn:
             return scene.narrator.prompt(game)
         return f"{scene.name(game.to_move)}'s turn (? for help): "
@@ -242,14 +242,14 @@ class TableScreen:
     def _enter(self, entry: str) -> None:
         scene = self._scene
         multiplier = read_entry(entry, scene.session.setup.rules)
-        is_no_answer = scene.is_asked_for_takeback and scene.is_my_turn
-        if is_no_answer and isinstance(multiplier, EntryProblem):
-            self._console.print("Type y to give the move back, or n to keep it.\n")
+        awaits_answer = scene.is_asked_for_takeback and scene.is_my_turn
+        if awaits_answer and isinstance(multiplier, EntryProblem):
+            self._console.print("Type y to allow it, or n to play on.\n")
         else:
             self._presenter.enter(entry)
 
     def _run_word(self, word: str) -> bool:
-        """Do what a word of the help says; False if it is none."""
+        """Run a word that the help lists; return False for any other."""
         game = self._session.game
         match word:
             case "?" | "help":
@@ -275,9 +275,9 @@ class TableScreen:
         return True
 
     def _claim(self, text: str) -> None:
-        """Play out what somebody claims about a total; then the game goes on."""
+        """Play the games that prove a claim; then the match continues."""
         setup = self._session.setup
-        if self._settle_claim is None or not setup.has_level:
+        if self._play_claim is None or not setup.has_level:
             print_wrapped(self._console, NO_CLAIMS)
             return
         try:
@@ -286,7 +286,7 @@ class TableScreen:
             print_wrapped(self._console, sentence(error))
             return
         with suppress(QuitRequested):
-            self._settle_claim(setup, claimed)
+            self._play_claim(setup, claimed)
         at = shorten(self._session.game.total)
         print_wrapped(self._console, f"Back to your game. The total is {at}.")
 
@@ -324,7 +324,7 @@ class TableScreen:
             practise_this(self._console, session, loser, save=self._table.is_stored)
 
     def _play_again(self, retry: Retry) -> None:
-        """Play a game of a server again at home; then come back to it."""
+        """Replay an online game as a local match; then return to the online one."""
         if self._try_again is not None:
             with suppress(QuitRequested):
                 self._try_again(self._session, retry)

@@ -1,4 +1,4 @@
-"""Items at the terminal: one prompt for all of them, and who answers there."""
+"""Practice items at the terminal: rounds, puzzles, and steps of the path."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def recorder_at(
     save: bool = True,
     activity: Activity | None = None,
 ) -> AnswerRecorder:
-    """Return who answers at this terminal; None for the latest learner.
+    """Return the answer recorder of a learner; without a name, of the latest one.
 
-    A store that cannot be read or written stops nobody: a notice says so once.
+    If the store cannot be read or written, practice continues: one notice says so.
     """
 
     def ask_store(query: Callable[[Store], T]) -> T | None:
@@ -72,10 +72,10 @@ def practise(
     rules: str = "",
     play: Callable[[Play], Game] | None = None,
 ) -> None:
-    """Lead through a walk to its end; ``quit`` raises ``QuitRequested``.
+    """Run a walk to its end; ``quit`` raises ``QuitRequested``.
 
-    ``answering`` is needed where items are asked, and ``play`` where games are played.
-    ``rules`` is what the word ``rules`` shows, if it is a word here.
+    A walk with items needs ``answering``, one with games needs ``play``. ``rules`` is
+    the text that the word ``rules`` prints; without it, the word has no meaning.
     """
     state, was_played = walk.state, False
     while True:
@@ -94,13 +94,13 @@ def practise(
 def _ask(
     console: Console, answering: AnswerRecorder, walk: Walk, item: Item, rules: str
 ) -> WalkState:
-    """Ask the current item of a walk until that is past or skipped."""
+    """Prompt for the current item of a walk, until it is answered or skipped."""
     number, text = walk.state.number, item.text
     if walk.count > 1:
         text = f"{number} of {walk.count}: {text}"
     prompt = text[:-1] if text.endswith(_EQUALS) else "Your answer: "
     if console.plain and not text.endswith(_EQUALS):
-        prompt = f"{text} "  # so that the question is read with the prompt
+        prompt = f"{text} "  # a screen reader reads it with the prompt
     answering.begin()
     if prompt == "Your answer: ":
         print_wrapped(console, text)
@@ -113,13 +113,13 @@ def _ask(
         state = walk.enter(typed)
         answering.add(*state.answers)
         if state.entered is not None:
-            _say(console, state.entered)
+            _print_response(console, state.entered)
         if state.item is None or state.number > number:
             break
     return state
 
 
-def _say(console: Console, response: Response) -> None:
+def _print_response(console: Console, response: Response) -> None:
     text, *others = format_response(response)
     if response.right is None and response.text == response.item.input_hint:
         text = f"{text} {HELP}"
@@ -129,7 +129,7 @@ def _say(console: Console, response: Response) -> None:
 
 
 def print_improvement(console: Console, answering: AnswerRecorder) -> None:
-    """Say what improved and when the next is due, if anything was stored."""
+    """Print what improved and what is due next, if any answers were stored."""
     if gained := answering.gained():
         print_wrapped(console, gained)
 
@@ -140,7 +140,7 @@ def print_improvement(console: Console, answering: AnswerRecorder) -> None:
 def practise_this(
     console: Console, session: Session, seat: Seat, *, save: bool
 ) -> None:
-    """Practise what a game shows; ``quit`` goes back to what was asked before."""
+    """Practise the items of a game; ``quit`` returns to the prompt before."""
     with open_store(console) as store:
         answering = recorder_at(console, store, session.setup.name(seat), save=save)
         known = known_facts(mastery(answering.answers))

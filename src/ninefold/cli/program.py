@@ -23,8 +23,8 @@ from ninefold.views.match_text import sentence
 
 _WIDEST_HELP = 80
 _GAMES = [*KEYS, *(part for key in KEYS for part in key.split("-"))]
-"""Suggestions for a mistyped game: keys, and the words that keys are made of."""
-_NO_TERMINAL = "there is no terminal for the app or the menu; give a command"
+"""Suggestions for a mistyped game: the keys, and the words in them."""
+_NO_TERMINAL = "the app and the menu need a terminal; give a command"
 _EPILOG = """
 \b
 Examples:
@@ -35,7 +35,7 @@ Examples:
   ninefold play ./mine.toml                     a rule book of your own
 
 Exit codes: 0 the game ended or you left it with quit, 1 the input ended too
-early or there is no game to continue, 2 wrong use, 70 ninefold itself failed,
+early or there is no game to continue, 2 usage error, 70 ninefold itself failed,
 130 Ctrl-C.
 """
 
@@ -50,7 +50,7 @@ _PLAIN = click.Option(
     is_flag=True,
     expose_value=False,
     callback=_set_plain,
-    help="Lines only: no colour, no boxes, nothing drawn.",
+    help="Print plain lines: no colour, boxes or drawings.",
 )
 """An option of every command, for screen readers and simple terminals."""
 
@@ -156,7 +156,7 @@ for _command in (program, *COMMANDS.values()):
 
 
 def run(arguments: Sequence[str], console: Console) -> int:
-    """Run a command line and return its exit code; errors become notices."""
+    """Run a command line and return its exit code; print expected errors."""
     try:
         return _run_click(arguments, console)
     except QuitRequested:
@@ -173,11 +173,11 @@ def run(arguments: Sequence[str], console: Console) -> int:
 
 
 def _sentence(error: NinefoldError) -> str:
-    """Suggest the closest game, if one is close, instead of listing all five."""
+    """Return an error's message; for a mistyped game, suggest the closest one."""
     if isinstance(error, UnknownRulebook) and not error.several:
         closest = did_you_mean(error.name, _GAMES)
         if closest:
-            return f"'{error.name}' is no game{closest}"
+            return f"'{error.name}' is not a game{closest}"
     return str(error)
 
 
@@ -212,7 +212,7 @@ def _run_click(arguments: Sequence[str], console: Console) -> int:
 
 
 def _explain(console: Console, error: click.ClickException) -> None:
-    """Print a usage error in the style of every other error."""
+    """Print a usage error like every other error, and point to --help."""
     context = error.ctx if isinstance(error, click.UsageError) else None
     if isinstance(error, click.NoSuchOption) and context is not None:
         options = [name for each in context.command.params for name in each.opts]

@@ -1,8 +1,7 @@
 """A prompt for one line, with editing and recall, that news can interrupt.
 
-Readline has no way to say something while a line is being typed, so this is a small
-editor of its own. It writes no escape sequences: a backspace moves the cursor, on any
-terminal.
+Readline cannot print anything while a line is being typed, so this is a small editor of
+its own. It writes no escape sequences: a backspace moves the cursor, on any terminal.
 """
 
 from __future__ import annotations
@@ -23,21 +22,21 @@ from ninefold.text import columns_of
 _CHUNK = 4_096
 _ESCAPE, _END_OF_INPUT = "\x1b", "\x04"
 _SECONDS_FOR_THE_REST = 0.05
-"""How long to wait for the rest of an escape sequence that came in parts."""
+"""How long to wait for the rest of an escape sequence that arrives in parts."""
 _INCOMPLETE = re.compile(r"\x1b([\[O][ -?]*)?$")
 _SEQUENCE_MIDDLE = "".join(map(chr, range(0x20, 0x40)))
-"""The characters within the sequence that an arrow or a function key sends."""
+"""The characters inside the escape sequence of an arrow or a function key."""
 
 
 class PromptInterrupted(Exception):
-    """News came that changes the question; it is to be asked anew."""
+    """Raised when news changes the open question, which must be asked again."""
 
 
 class InterruptiblePrompt:
-    """Asks for lines at a terminal or a pipe.
+    """Prompts for lines at a terminal or in a pipe.
 
-    ``edits`` is false where the terminal is to edit lines itself. While ``listening``,
-    another thread may ``wake`` the prompt.
+    ``edits`` is false if the terminal itself edits lines. While ``listening``, another
+    thread can ``wake`` the prompt.
     """
 
     def __init__(
@@ -52,7 +51,7 @@ class InterruptiblePrompt:
             "backslashreplace"
         )
         self._unread = ""
-        """What came from the keyboard and is not part of a line yet."""
+        """Input from the keyboard that is not part of a line yet."""
         self._ended = False
         self._line = Line()
         self._prompt = ""
@@ -67,15 +66,15 @@ class InterruptiblePrompt:
 
     @property
     def can_be_interrupted(self) -> bool:
-        """Whether news is shown while a person types; else only between entries."""
+        """Whether news can appear while a person types; otherwise between entries."""
         return self._keyboard is not None
 
     @contextmanager
     def listening(self, is_obsolete: Callable[[], bool]) -> Iterator[None]:
-        """Let the prompt be woken.
+        """Let ``wake`` interrupt the prompt during the context.
 
-        ``is_obsolete`` is then called in the asking thread. It shows the news, and
-        says whether the open question is to be asked anew.
+        ``is_obsolete`` is called in the prompting thread: it prints the news, and
+        returns whether to ask the open question again.
         """
         with self._woken_by_pipe():
             before, self._is_obsolete = self._is_obsolete, is_obsolete
@@ -102,13 +101,13 @@ class InterruptiblePrompt:
         pipe = self._pipe
         if pipe is not None and not self._is_woken:
             self._is_woken = True
-            with suppress(OSError, ValueError):  # it was closed meanwhile
+            with suppress(OSError, ValueError):  # closed in the meantime
                 pipe[1].write(b".")
 
     def wait(self, *, needs_input: bool = False) -> bool:
-        """Wait, while ``listening``, for news that changes what is to be asked.
+        """Wait, while ``listening``, for news that changes the question.
 
-        False means that there is no such news, and no more input, which is needed.
+        Return False if the input has ended and ``needs_input`` is set.
         """
         while self._pipe is not None and not self._is_obsolete():
             self._out.flush()
@@ -122,19 +121,19 @@ class InterruptiblePrompt:
         return True
 
     def leave_line(self) -> None:
-        """Leave the line of an open prompt, if there is one, to say something else."""
+        """Move below an open prompt, so that something else can be printed."""
         if self._is_shown:
             self._is_shown = False
             self._out.write("\n")
 
-    # Asking
+    # Prompting
 
     def ask(self, prompt: str) -> str:
-        """Ask for one line; return it with its line feed, or "" at the end of input.
+        """Read one line; return it with its line feed, or "" at the end of input.
 
-        ``PromptInterrupted`` is raised where news changes the question, also while a
-        line is entered, which then answers nothing. The text typed by then is shown
-        again if the same question is asked.
+        Raise ``PromptInterrupted`` if news changes the question, even while the line is
+        being entered: it is then discarded. Text that was typed is shown again if the
+        same question is asked.
         """
         if prompt != self._prompt:
             self._line.clear()
@@ -155,16 +154,16 @@ class InterruptiblePrompt:
         return line
 
     def forget(self) -> None:
-        """Begin with an empty line, and let no earlier one be recalled."""
+        """Clear the line and the history of earlier lines."""
         self._line.forget()
 
     def drop_input(self) -> None:
-        """Drop what was typed ahead."""
+        """Discard what was typed ahead."""
         self._unread = ""
 
     @contextmanager
     def ignoring_keys(self) -> Iterator[None]:
-        """Show nothing of what is typed, and drop it, with what was typed ahead."""
+        """Discard everything typed during the context and ahead of it, without echo."""
         self.drop_input()
         terminal = self._keyboard
         if terminal is None or not os.isatty(terminal):
@@ -182,7 +181,7 @@ class InterruptiblePrompt:
             termios.tcsetattr(terminal, termios.TCSANOW, before)
 
     def _ask_stream(self) -> str:
-        """Ask where input cannot be waited for together with anything else."""
+        """Read from a stream that cannot be polled together with news."""
         self._out.write(self._prompt)
         self._out.flush()
         line = part = self._source.readline(LONGEST_ENTRY)
@@ -238,7 +237,7 @@ class InterruptiblePrompt:
     # The editor
 
     def _edited(self) -> str | None:
-        """Do what the keys say; return the line once Enter is pressed."""
+        """Apply the keys typed so far; return the line once Enter is pressed."""
         line = self._line
         while self._unread:
             key, self._unread = self._unread[0], self._unread[1:]
@@ -258,7 +257,7 @@ class InterruptiblePrompt:
         return "" if self._ended else None
 
     def _do_sequence(self) -> None:
-        """Do what a key says that sends an escape sequence, which comes all at once."""
+        """Apply a key that sends an escape sequence, all of which is in ``_unread``."""
         if self._unread[:1] not in ("[", "O"):
             return
         rest = self._unread[1:]
@@ -271,7 +270,7 @@ class InterruptiblePrompt:
             KEYS[key](self._line)
 
     def _show(self) -> None:
-        """Bring the screen up to date: write what differs, and move the cursor."""
+        """Redraw the part of the line that changed, and move the cursor."""
         width = self._width()
         if self._is_shown and width != self._columns:
             self.leave_line()  # a terminal that was resized may have broken the line
@@ -292,7 +291,7 @@ class InterruptiblePrompt:
         self._move_to(column)
 
     def _visible(self, width: int) -> tuple[str, int]:
-        """Return the part of the line that fits beside the prompt, and the cursor."""
+        """Return the part of the line that fits beside the prompt, and its cursor."""
         room = max(width - columns_of(self._prompt) - 1, 1)
         text, cursor = self._line.text, self._line.cursor
         first = 0
@@ -304,7 +303,7 @@ class InterruptiblePrompt:
         return text[first:last], columns_of(text[first:cursor])
 
     def _move_to(self, column: int) -> None:
-        """Move the cursor; rightwards, by writing what stands there."""
+        """Move the cursor; to the right, by printing the characters in between."""
         if column < self._column:
             self._out.write("\b" * (self._column - column))
         elif column > self._column:
@@ -313,7 +312,7 @@ class InterruptiblePrompt:
 
     @contextmanager
     def _each_key(self, terminal: int) -> Iterator[None]:
-        """Have the terminal pass each key on, and show none itself."""
+        """Let the terminal pass on each key at once, without echo."""
         import termios
         import tty
 
@@ -334,7 +333,7 @@ class InterruptiblePrompt:
 
 @contextmanager
 def _on_continue(do: Callable[..., None]) -> Iterator[None]:
-    """Do something when the program goes on after it was stopped."""
+    """Call ``do`` when the program continues after Ctrl-Z."""
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread has signals
         return
@@ -346,7 +345,7 @@ def _on_continue(do: Callable[..., None]) -> Iterator[None]:
 
 
 def _beginning(text: str, columns: int) -> str:
-    """Return the beginning of a text that takes so many columns."""
+    """Return the start of a text that takes so many columns."""
     end = 0
     while columns_of(text[:end]) < columns:
         end += 1
@@ -354,12 +353,12 @@ def _beginning(text: str, columns: int) -> str:
 
 
 def _descriptor(source: TextIO) -> int | None:
-    """Return the descriptor of a stream that can be waited for."""
+    """Return the descriptor of a stream that can be polled, or None."""
     try:
-        import termios  # noqa: F401 - a system without it waits otherwise
+        import termios  # noqa: F401 - a system without it cannot poll a terminal
     except ImportError:
         return None
     try:
         return source.fileno()
-    except OSError:  # only something like a stream
+    except OSError:  # a stream in memory
         return None

@@ -1,4 +1,4 @@
-"""What a terminal asks for before a match: what options leave open, or all of it."""
+"""Prompts before a match: for what the options leave open, or for everything."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _OPTIONS = "For other multipliers, longer matches or a coach:"
 
 
 def new_seed() -> int:
-    """Return a seed that nobody chose."""
+    """Return a random seed."""
     return secrets.randbits(_SEED_BITS)
 
 
 def settle_target(console: Console, proposal: Proposal) -> Proposal:
-    """Ask for a target that the rule book leaves open; refuse what makes no match."""
+    """Check a proposal, and prompt for the target if the rule book leaves it open."""
     proposal.setup(0)
     if not leaves_target_open(console, proposal):
         return proposal
@@ -43,16 +43,16 @@ def settle_target(console: Console, proposal: Proposal) -> Proposal:
 
 
 def leaves_target_open(console: Console, proposal: Proposal) -> bool:
-    """Whether a person is to be asked for the target."""
+    """Whether to prompt a person for the target."""
     if proposal.target is not None or not console.interactive:
         return False
     return "target" in proposal.rulebook().settles
 
 
 def _read_field(proposal: Proposal, field: str) -> Callable[[str], Proposal]:
-    """Return how an answer becomes a field of a proposal; an empty one leaves it open.
+    """Return a reader that puts an answer into a field of a proposal.
 
-    One that makes no match is refused.
+    An empty answer leaves the field open; an invalid one raises an error.
     """
 
     def read(answer: str) -> Proposal:
@@ -71,13 +71,13 @@ class Pairing(Enum):
     WATCH = "watch"
     """Two levels."""
     HOST = "host"
-    """Somebody who gets a link."""
+    """A friend who gets a link."""
 
 
 def prompt_proposal(
     console: Console, pairing: Pairing, book: Rulebook | None = None
 ) -> Proposal:
-    """Ask who plays which game, and what its players settle first."""
+    """Prompt for the game, the players, and what the game leaves open."""
     book = book or prompt_book(console)
     console.print(f"{book.title}: {book.describe()}\n")
     command = "host" if pairing is Pairing.HOST else "play"
@@ -87,7 +87,7 @@ def prompt_proposal(
         proposal = _prompt_name(console, proposal, "name", "Your")
         proposal = _prompt_name(console, proposal, "other_name", "Your friend's")
     elif pairing is Pairing.HOST:
-        # Loading what is sent takes time, which no other game should.
+        # Imported only here: it would delay every other game.
         from ninefold.online.join import request_for
 
         lessons = Lessons(hints=False)
@@ -109,7 +109,7 @@ def prompt_proposal(
 
 
 def prompt_target(console: Console, book: Rulebook) -> Proposal:
-    """Propose a game; ask for the target if the rule book leaves it open."""
+    """Return a proposal of a game; prompt for the target if the game leaves it open."""
     proposal = Proposal(game=book.key, opponent=HERE)
     if "target" not in book.settles:
         return proposal
@@ -120,7 +120,7 @@ def prompt_target(console: Console, book: Rulebook) -> Proposal:
 def prompt_until_valid(
     console: Console, question: str, read_answer: Callable[[str], T]
 ) -> T:
-    """Ask until the answer can be read."""
+    """Prompt until ``read_answer`` accepts the answer."""
     while True:
         answer = console.prompt_line(question)
         try:
@@ -132,9 +132,9 @@ def prompt_until_valid(
 def prompt_or_back(
     console: Console, question: str, read_answer: Callable[[str], T]
 ) -> T:
-    """Ask until the answer can be read, or is to go back to the menu.
+    """Prompt until the answer is valid, or "back", which returns to the menu.
 
-    The question ends within its bracket, which is closed here.
+    ``question`` ends with an open bracket, which is closed here.
     """
     question = f"{question}, {_BACK}: the menu) "
     return prompt_until_valid(console, question, _or_back(read_answer))
@@ -150,7 +150,7 @@ def _or_back(read_answer: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def prompt_book(console: Console) -> Rulebook:
-    """List the games, and ask for one of them."""
+    """Print the games, and prompt for one of them."""
     books = [load(key) for key in KEYS]
     _print_list(console, [(book.title, book.describe()) for book in books])
     return prompt_or_back(console, "Which game? (Enter: 1", _read_book)
@@ -165,7 +165,7 @@ def _read_book(answer: str) -> Rulebook:
 
 
 def numbered(answer: str, choices: Sequence[str], kind: str) -> str:
-    """Return the choice that a number stands for in a list."""
+    """Return the choice with this number in a list."""
     numbers = {str(n): choice for n, choice in enumerate(choices, start=1)}
     chosen = numbers.get(answer.lstrip("0"))
     if chosen is None:
@@ -177,7 +177,7 @@ def numbered(answer: str, choices: Sequence[str], kind: str) -> str:
 def _prompt_name(
     console: Console, proposal: Proposal, field: str, whose: str
 ) -> Proposal:
-    """Ask for a name unlike the other one; Enter takes the usual one."""
+    """Prompt for a name that differs from the other one; Enter takes the default."""
     usual = dict(zip(("name", "other_name"), proposal.setup(0).names, strict=True))
 
     def read_name(answer: str) -> Proposal:
@@ -192,7 +192,7 @@ def _list_levels(console: Console) -> None:
 
 
 def _print_list(console: Console, choices: Sequence[tuple[str, str]]) -> None:
-    """Say numbered choices and what they mean: beside them if there is room."""
+    """Print numbered choices with their meanings, beside them if there is room."""
     width = max(len(name) for name, _ in choices)
     lines = [
         f"  {number}  {name:{width}}  {meaning}\n"
@@ -219,14 +219,16 @@ def _read_level(answer: str) -> str:
 
 
 def match_prefix(answer: str, choices: Collection[str], kind: str) -> str:
-    """Return the one choice that begins so."""
+    """Return the only choice that starts with an answer."""
     fitting = [choice for choice in choices if choice.startswith(answer.lower())]
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        message = f"'{excerpt(answer)}' may be {' or '.join(fitting)}; type more"
+        message = (
+            f"'{excerpt(answer)}' could be {' or '.join(fitting)}; type more of it"
+        )
         raise NinefoldError(message)
-    meant = did_you_mean(answer, choices) or "; type a number or a word of the list"
+    meant = did_you_mean(answer, choices) or "; type a number or a word from the list"
     message = f"'{excerpt(answer)}' is not {kind}{meant}"
     raise NinefoldError(message)
 

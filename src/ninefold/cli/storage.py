@@ -37,13 +37,13 @@ from ninefold.store.local_table import LocalTable
 from ninefold.text import excerpt
 
 SURFACE = "classic"
-"""The name of this surface in the store."""
+"""This surface's name in the store."""
 LAST = "last"
 _WHERE_IDS_ARE = "; ninefold history shows their ids"
 _LARGEST_RECORD = 10_000_000
 _NO_NAMES = (str(Seat.ONE), str(Seat.TWO))
 _ID = re.compile(r"([\w-]+)(?:\.([0-9]{1,9}))?")
-"""An id or its beginning and, after a dot, the number of a game."""
+"""An id or the start of one and, after a dot, the number of a game."""
 
 
 def home(environ: Mapping[str, str]) -> str:
@@ -52,18 +52,18 @@ def home(environ: Mapping[str, str]) -> str:
     if chosen:
         try:
             return str(Path(chosen).expanduser())
-        except RuntimeError:  # ~user, and there is no such user
-            problem = "no such home is known; set NINEFOLD_HOME to another folder"
+        except RuntimeError:  # ~user of a user that does not exist
+            problem = "that home folder does not exist; set NINEFOLD_HOME to another"
             raise StoreUnavailable(chosen, problem) from None
-    # Loading platformdirs takes 6 ms: only when a game is stored.
+    # Importing platformdirs takes 6 ms: only when a game is stored.
     from platformdirs import user_data_dir
 
     return user_data_dir("ninefold", appauthor=False)
 
 
 def player_store(console: Console) -> Store:
-    """Return the player's store; its file is opened at the first use."""
-    # Loading SQLite takes 6 ms: not before the first prompt.
+    """Return the player's store; its file is opened at first use."""
+    # Importing SQLite takes 6 ms: not before the first prompt.
     from ninefold.store.sqlite import SqliteStore
 
     return SqliteStore(
@@ -78,9 +78,9 @@ def open_table(
     save: bool = True,
     match_id: str | None = None,
 ) -> LocalTable:
-    """Return a table at which a match is played and stored here.
+    """Return a table for a match on this machine, which is stored if ``save``.
 
-    ``match_id`` is the id of a match that is stored already.
+    ``match_id`` is the id of a match that is already stored.
     """
     writer = LogWriter(
         lambda: player_store(console),
@@ -94,7 +94,7 @@ def open_table(
 
 @contextmanager
 def open_store(console: Console) -> Iterator[Store]:
-    """Open the player's store; print its notices in the end."""
+    """Open the player's store; print its notices at the end."""
     with player_store(console) as store:
         try:
             yield store
@@ -106,9 +106,10 @@ def open_store(console: Console) -> Iterator[Store]:
 def learner_name(
     console: Console, name: str | None = None, *, save: bool = True
 ) -> str | None:
-    """Return what to call the one person at a table: the learner who is remembered.
+    """Return the learner's name for the only person at a table, or None.
 
-    A name that is given is remembered from now on. None is somebody without a name.
+    A given ``name`` becomes the current learner, if ``save``; without one, the latest
+    learner is used.
     """
     if name is not None:
         check_name(name)
@@ -120,35 +121,35 @@ def learner_name(
             elif save:
                 name = store.choose_learner(name).name
     except StoreError:
-        pass  # the first move will say why nothing can be kept
+        pass  # the first move will report why nothing can be saved
     return None if name in (DEFAULT_LEARNER, *_NO_NAMES) else name
 
 
 class NoStoredGame(NinefoldError):
-    """No stored game to resume or to look back on."""
+    """There is no saved game to resume or review."""
 
 
 class NamedGame(Struct, frozen=True):
-    """A game that a person named, from a record or from the store."""
+    """A game that was found by its name: a record or a stored game."""
 
     record: Record
     names: tuple[str, str] = _NO_NAMES
     book: Rulebook | None = None
-    """Its rule book, if that is one of the five or stored with the game."""
+    """Its rule book, if that is built in or stored with the game."""
     programs: tuple[Seat, ...] = ()
     """The seats that levels played, if known."""
     given_back: tuple[int, int] = (0, 0)
     """How many moves the coach gave back to each seat, if known."""
     failure: str = ""
-    """Why a bot gave the game up, if one did."""
+    """Why a bot failed and lost the game, if one did."""
 
 
 def find_game(console: Console, name: str) -> NamedGame:
-    """Find a game by what a person typed.
+    """Find a game by the name that a person typed.
 
-    This is a record's line, a file, ``-`` for standard input, ``last`` for the last
-    game played, or the id of a stored game: see ``find_match``. A file comes before an
-    id of the same spelling.
+    ``name`` is a record line, a file, ``-`` for standard input, ``last`` for the last
+    game played, or the id of a stored game: see ``find_match``. A file takes precedence
+    over an id of the same spelling.
     """
     if name == LAST:
         return _last_game(console)
@@ -165,14 +166,14 @@ def find_game(console: Console, name: str) -> NamedGame:
     try:
         return _game_of(read(read_file(Path(name), _LARGEST_RECORD)))
     except UnreadableInput as error:
-        problem = f"{error}; nor is this a record, which begins with nf1."
+        problem = f"{error}; and it is not a record, which starts with nf1."
         raise RecordError(excerpt(name), problem) from None
 
 
 def find_match(store: Store, name: str, *, unfinished: bool = False) -> str:
-    """Return the id of the only match whose id begins with ``name``.
+    """Return the id of the only match whose id starts with ``name``.
 
-    A dot and a number after it, which choose a game of the match, are ignored.
+    The number of a game after a dot is ignored.
     """
     found = _ID.fullmatch(name)
     beginning = found[1] if found else name
@@ -184,8 +185,8 @@ def find_match(store: Store, name: str, *, unfinished: bool = False) -> str:
         kind, lists = "games", "ninefold history"
         if unfinished:
             kind, lists = "unfinished games", "ninefold resume --list"
-        message = f"{many} {kind} begin with '{excerpt(beginning)}'"
-        message += f"; write more of the id, which {lists} shows"
+        message = f"{many} {kind} start with '{excerpt(beginning)}'"
+        message += f"; type more of the id ({lists} shows it)"
         raise NinefoldError(message)
     return fitting[0]
 
@@ -203,8 +204,8 @@ def _stored_game(console: Console, name: str) -> NamedGame:
         except UnknownMatch:
             meant = did_you_mean(name, [LAST])
             message = (
-                f"'{excerpt(name)}' is no file, no record, which begins with nf1., and"
-                f" no saved game{meant or _WHERE_IDS_ARE}"
+                f"'{excerpt(name)}' is not a file, a record (nf1. ...) or a saved"
+                f" game{meant or _WHERE_IDS_ARE}"
             )
             raise NinefoldError(message) from None
     _, dot, number = name.partition(".")
@@ -220,7 +221,7 @@ def _last_game(console: Console) -> NamedGame:
     with open_store(console) as store:
         games = store.history(limit=1)
     if not games:
-        message = "no game is saved yet; play one, or name a record"
+        message = "there is no saved game yet; play one, or give a record"
         raise NoStoredGame(message)
     return _game_of_row(games[0])
 

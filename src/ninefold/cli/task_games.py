@@ -1,4 +1,4 @@
-"""Games of a walk at the terminal: those of a step of the path, or for a claim."""
+"""The games of the path and of claims, played at the terminal."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ninefold.session import Setup
 def play_game(
     console: Console, template: Setup, task: Play, *, name: str = str(LEARNER)
 ) -> Game:
-    """Let somebody play one game against a level; it is not stored.
+    """Play one game of a task against a level, and return it; it is not stored.
 
-    It is played by the rule book of the set-up ``like``.
+    ``template`` gives the rule book.
     """
     if task.caption:
         console.print(f"\n{task.caption}\n")
@@ -32,6 +32,6 @@ def play_game(
 
 
 def settle_claim(console: Console, template: Setup, claimed: Claim) -> None:
-    """Play a claim out, and say what became of it."""
+    """Play the games that prove or refute a claim, and print the verdict."""
     play = partial(play_game, console, template)
     practise(console, None, Walk(play_out(claimed)), play=play)

@@ -1,4 +1,4 @@
-"""A tournament at the command line: played with a bar, told as a cross table."""
+"""A tournament at the command line: a progress bar, then a cross table."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _WIDEST_NAME = 40
 _BESIDE_NAMES = len("12    +1234  ±123")
 _WIDEST_BAR = 40
 _MOST_PAIRS = 10
-_CAPTION = "Each row: its Elo, and what per cent of its games against 1, 2, ... it won."
-_NOT_EXACT = "No chance is exact here: the openings have too many positions to visit."
+_CAPTION = "Each row: Elo, then the percentage of games won against 1, 2, ..."
+_NOT_EXACT = "No exact values: the openings have too many positions."
 
 
 def play(
@@ -37,32 +37,32 @@ def play(
     workers: int | None,
     dask: str | None,
 ) -> TournamentView:
-    """Play what is not done yet; return how it ended.
+    """Play the chunks that are not in the journal, and return the standings.
 
-    It is played by some processes, or on the cluster at an address.
+    They are played by ``workers`` processes, or on the Dask cluster at an address.
     """
     for who in plan.contestants:
         with running_bots(who):
-            pass  # it can be started, so its games are worth beginning
+            pass  # a bot that cannot start fails here, before any game
     pools = processes(workers or os.cpu_count() or 1) if dask is None else cluster(dask)
     with pools as pool, closing(Journal(file, plan)) as journal:
         runner = Runner(plan, journal.scores)
         total = plan.count_games()
         played = sum(2 * len(plan.chunks[number].rounds) for number in journal.scores)
-        told: set[int] = set()
+        reported: set[int] = set()
         _draw_bar(console, played, total)
         try:
             with closing(runner.play(pool)) as scores:
                 for score in scores:
                     journal.add(score)
-                    _print_last_words(console, plan, score, told)
+                    _print_last_words(console, plan, score, reported)
                     played += 2 * len(plan.chunks[score.chunk].rounds)
                     _draw_bar(console, played, total)
         except KeyboardInterrupt:
-            kept = "To go on, run the same command again."
+            hint = "To continue, run the same command again."
             if file is None:
-                kept = "They are not kept; with --journal FILE they would be."
-            console.print_error(f"Stopped after {played:,} of {total:,} games. {kept}")
+                hint = "Nothing was saved; use --journal FILE to be able to continue."
+            console.print_error(f"Stopped after {played:,} of {total:,} games. {hint}")
             raise
         finally:
             console.progress("")
@@ -70,15 +70,15 @@ def play(
 
 
 def _print_last_words(
-    console: Console, plan: Plan, score: Score, told: set[int]
+    console: Console, plan: Plan, score: Score, reported: set[int]
 ) -> None:
-    """Say once for each bot what it wrote when it failed; no file keeps that."""
+    """Print once for each bot its last output before it failed; no file has it."""
     for failure in score.failures:
-        if failure.last_words and failure.who not in told:
-            told.add(failure.who)
+        if failure.last_words and failure.who not in reported:
+            reported.add(failure.who)
             console.progress("")
             name, words = _name(plan.contestants[failure.who]), failure.last_words
-            console.print_error(f"{name} {failure.reason}; its last words: {words}")
+            console.print_error(f"{name} {failure.reason}; its last output: {words}")
 
 
 def _draw_bar(console: Console, done: int, total: int) -> None:
@@ -99,12 +99,12 @@ def print_csv(console: Console, view: TournamentView) -> None:
 
 
 def print_standings(console: Console, view: TournamentView) -> None:
-    """Print a cross table, or sentences where it does not fit; and what went wrong."""
+    """Print a cross table, or sentences if it does not fit; then failures."""
     if console.plain or not _draw_cross_table(console, view):
         _print_sentences(console, view)
-    worth = f"Beginning is worth {_elo(view.begin, unit=' Elo')}."
+    worth = f"Going first is worth {_elo(view.begin, unit=' Elo')}."
     if view.begin.is_vague:
-        worth = "These are too few to tell what beginning is worth."
+        worth = "These are too few to tell what going first is worth."
     print_wrapped(console, f"{view.games:,} games. {worth}")
     if any(
         pair.exact is None and {pair.one, pair.two} <= LEVELS.keys()
@@ -121,7 +121,9 @@ def print_standings(console: Console, view: TournamentView) -> None:
         why = "the process that played them died each time"
         print_wrapped(console, f"Not played: {both}, {rounds}; {why}.")
     if view.set_aside:
-        print_wrapped(console, "The same command with --journal tries these again.")
+        print_wrapped(
+            console, "Run the same command with --journal to try these again."
+        )
 
 
 def _print_sentences(console: Console, view: TournamentView) -> None:
@@ -139,12 +141,12 @@ def _print_sentences(console: Console, view: TournamentView) -> None:
         won = f"{one} won {_share(pair.share)} of {pair.played:,} games"
         exact = ""
         if pair.exact is not None:
-            exact = f"; in the long run exactly {_share(pair.exact)}"
+            exact = f"; exact value {_share(pair.exact)}"
         print_wrapped(console, f"{won} against {two}{exact}.")
 
 
 def _draw_cross_table(console: Console, view: TournamentView) -> bool:
-    """Draw who won how much against whom; return whether it fits."""
+    """Draw the cross table; return False if it does not fit."""
     shares = {(pair.one, pair.two): (pair.share, pair.exact) for pair in view.pairs}
     for (one, two), (share, exact) in [*shares.items()]:
         shares[two, one] = 1 - share, None if exact is None else 1 - exact
@@ -171,7 +173,7 @@ def _draw_cross_table(console: Console, view: TournamentView) -> bool:
         )
         rows.append([(text, "") for text in (*head, *sampled)])
         if any(exactly):
-            rows.append([(text, "dim") for text in ("", "  exactly", "", "", *exactly)])
+            rows.append([(text, "dim") for text in ("", "  exact", "", "", *exactly)])
     numbers = [f"{number:>{5 if tenths else 3}}" for number in range(1, len(names) + 1)]
     heads = ("", "", "  Elo", "", *numbers)
     if room < _NARROWEST_NAME or not draw_table(console, heads, rows):
@@ -183,7 +185,7 @@ def _draw_cross_table(console: Console, view: TournamentView) -> bool:
 
 
 def _name(who: str) -> str:
-    """Name a contestant in a sentence; of a long command line, its end says most."""
+    """Return a contestant's name, or the end of a long command line."""
     shown = escape(who)
     return shown if len(shown) <= _WIDEST_NAME else f"...{shown[3 - _WIDEST_NAME :]}"
 

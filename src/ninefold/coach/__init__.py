@@ -3,8 +3,8 @@
 ::
 
     hints        a hint in steps: the idea, the totals to aim for, the move
-    slips        a won position given away, and what refutes the move
-    move_grades  every move of a game graded, and where the game turned
+    slips        moves that give a won position away, and their refutation
+    move_grades  the review: every move graded, and the turning point
 """
 
 from ninefold.coach.hints import TOO_FAR, Hint, hints, why

@@ -1,7 +1,7 @@
 """Hints: the idea first, then the totals to aim for, then the move.
 
-An oracle for the same rules, if there is one at hand, saves work; one for other rules
-is refused with ``TheoryError``.
+Passing an oracle for the same rules saves work; one for other rules raises
+``TheoryError``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from ninefold.theory.explanation import Ahead
 from ninefold.theory.explanation_sentences import NO_MISTAKE, times
 
 _IDEA = "You can win from here: leave a total from which every answer loses."
-TOO_FAR = "This game is too long to see to its end."
-"""The answer where an exact one would take too long."""
+TOO_FAR = "This game is too big to work out."
+"""The answer if an exact one would take too long."""
 
 
 class Hint(Struct, frozen=True):
@@ -32,8 +32,8 @@ def hints(
 ) -> tuple[Hint, ...]:
     """Return the steps of a hint: the idea, the totals to aim for, the move.
 
-    ``products`` lets the last step name the total that the move makes. In mental
-    arithmetic the player works that out.
+    With ``products``, the last step names the total that the move makes; in mental
+    arithmetic the player computes it.
 
     >>> from ninefold import Ending, Game, Rules
     >>> for hint in hints(Game.replay(Rules(Ending.REACH, 1000), [5, 3])):
@@ -46,7 +46,7 @@ def hints(
         case Won(rung=None, move=move, leaves=leaves):
             made = f": it makes {shorten(leaves)}" if products else ""
             return (
-                Hint("You can win with this move."),
+                Hint("You can win right now."),
                 Hint(f"{times(move)} wins now{made}.", move),
             )
         case Won(move=move, leaves=leaves, ahead=Ahead(band=band)):
@@ -60,7 +60,7 @@ def hints(
             lost = Hint(f"You cannot win from here {NO_MISTAKE}.")
             if len(longest) == len(game.rules.multipliers):
                 return (lost,)
-            return lost, Hint(f"{times(move)} holds out longest.", move)
+            return lost, Hint(f"{times(move)} lasts longest.", move)
         case _:
             return (Hint(TOO_FAR),)
 
@@ -68,8 +68,7 @@ def hints(
 def why(game: Game, oracle: Oracle | None = None, *, products: bool = True) -> str:
     """Return who wins from here and why, in short sentences.
 
-    Without ``products`` a won position has the steps of the hint, which name none; the
-    reason of a lost one names none of the player's own.
+    Without ``products``, the text reveals no product of the player's own moves.
     """
     reason = _explained(game, oracle)
     if isinstance(reason, Won) and not products:
@@ -78,7 +77,7 @@ def why(game: Game, oracle: Oracle | None = None, *, products: bool = True) -> s
 
 
 def _explained(game: Game, oracle: Oracle | None) -> Won | Lost | None:
-    """Explain a position that is not the end; None where that is too far to see."""
+    """Explain a position; None if the game is over, or too large for an answer."""
     try:
         reason = explain(game, oracle)
     except TooLarge:

@@ -1,10 +1,8 @@
-"""A game looked back on: every move graded, and where the game turned.
+"""The review of a game: every move graded, and the turning point.
 
-With best play one of the two wins at every position. A move either keeps that so or,
-if it is a slip, turns it round; nothing else does. So the *turning point* is the last
-slip: up to it the eventual winner could still have been denied the game, and after it
-no more. Giving up a won position is a slip too, and the last there can be. A game
-without any was decided by its opening position and has no turning point.
+With best play one side wins at every position. Only a slip changes which, so the
+*turning point* is the last slip; resigning a won position counts as one. A game
+without slips was decided by its opening position and has no turning point.
 """
 
 from __future__ import annotations
@@ -25,24 +23,24 @@ from ninefold.theory.work_budget import REVIEW_STEPS
 
 
 class Grade(Enum):
-    """What a move was worth."""
+    """The quality of a move."""
 
     ONLY = "only"
     """The only winning move, found among several multipliers."""
     GOOD = "good"
-    """A winning move where more than one wins, or where there is but one to play."""
+    """A winning move, when more than one wins or there is only one multiplier."""
     SLIP = "slip"
     """A move that gave the win away."""
     LOST = "lost"
-    """A move where none would have won."""
+    """A move from a lost position."""
 
 
 class GradedMove(Turn, frozen=True):
     """One move of a game, graded.
 
-    ``winning`` are all the moves that won at ``total``; ``slip`` says what was wrong
-    and what was better, if the move was one. In a game with more slips than there is
-    time to explain, only the last ones have a reason.
+    ``winning`` are all the moves that won at ``total``. ``slip`` explains a slip and
+    names the better moves. In a game with too many slips to explain, only the last
+    ones have it.
     """
 
     grade: Grade
@@ -67,9 +65,9 @@ _COMMENTS = {
 
 
 class Resignation(Struct, frozen=True):
-    """Who gave up, at which total, and how the player to move there would have won.
+    """Who resigned, at which total, and how the player to move could have won.
 
-    ``win`` is None if the player to move there loses against best play.
+    ``win`` is None if the player to move loses there.
     """
 
     seat: Seat
@@ -79,14 +77,14 @@ class Resignation(Struct, frozen=True):
 
     @property
     def was_won(self) -> bool:
-        """Whether the player who gave up would have won with best play."""
+        """Whether the player who resigned would have won with best play."""
         return (self.seat is self.to_move) is (self.win is not None)
 
     def comment(self, names: Mapping[Seat, str] = NAMES) -> str:
-        """Judge the resignation in words; names default to Player 1 and Player 2."""
+        """Return the verdict on the resignation; names default to the seats'."""
         at = f"{names[self.seat]} resigned at {shorten(self.total)}"
         if not self.was_won:
-            return f"{at}, when the game was lost already."
+            return f"{at}, with the game already lost."
         if self.win is not None:
             return f"{at} and could have won. Better: {self.win.advice}"
         mover = names[self.to_move]
@@ -94,7 +92,7 @@ class Resignation(Struct, frozen=True):
 
 
 class OnlyMoves(Struct, frozen=True):
-    """How often exactly one of several moves won, and how often it was found."""
+    """How often a player found the only winning move of several, and faced one."""
 
     found: int
     faced: int
@@ -103,8 +101,7 @@ class OnlyMoves(Struct, frozen=True):
 class Review(Struct, frozen=True):
     """A game, every move of it graded.
 
-    ``ahead`` is who wins with best play from where the game stands now, or who has
-    won; ``resignation`` is there if somebody gave up.
+    ``ahead`` is the seat that wins from here with best play, or has won.
     """
 
     game: Game
@@ -114,14 +111,14 @@ class Review(Struct, frozen=True):
 
     @property
     def turning_point(self) -> GradedMove | Resignation | None:
-        """The last slip, or giving up a won position; None if there was neither."""
+        """The last slip, or the resignation of a won position; None without either."""
         if self.resignation is not None and self.resignation.was_won:
             return self.resignation
         slips = [step for step in self.steps if step.grade is Grade.SLIP]
         return slips[-1] if slips else None
 
     def before_the_turn(self) -> Game | None:
-        """Return the game just before the turning point, to be played from there."""
+        """Return the game just before the turning point; None if there is none."""
         turn = self.turning_point
         if turn is None:
             return None
@@ -131,9 +128,9 @@ class Review(Struct, frozen=True):
         return Game.replay(self.game.rules, moves, self.game.first)
 
     def only_moves(self, seat: Seat) -> OnlyMoves:
-        """Count how often a player had to find the only winning move, and did.
+        """Count how often a player faced a single winning move, and found it.
 
-        Where there is but one multiplier to play, there is nothing to find.
+        With only one multiplier in the game, there is nothing to find.
         """
         if len(self.game.rules.multipliers) == 1:
             return OnlyMoves(0, 0)
@@ -141,15 +138,15 @@ class Review(Struct, frozen=True):
         return OnlyMoves(sum(s.grade is Grade.ONLY for s in faced), len(faced))
 
     def story(self, names: Mapping[Seat, str] = NAMES) -> str:
-        """Say where the game turned, and what giving it up was worth, if that ended it.
+        """Return where the game turned, and the verdict on the resignation, if any.
 
         Names default to Player 1 and Player 2.
         """
         turn, gave_up = self.turning_point, self.resignation
         if isinstance(turn, Resignation):
             return f"The game turned at its end: {turn.comment(names)}"
-        told = self._turned(turn, names)
-        return told if gave_up is None else f"{told} {gave_up.comment(names)}"
+        text = self._turned(turn, names)
+        return text if gave_up is None else f"{text} {gave_up.comment(names)}"
 
     def _turned(self, turn: GradedMove | None, names: Mapping[Seat, str]) -> str:
         over = self.game.outcome is not None
@@ -167,11 +164,10 @@ class Review(Struct, frozen=True):
 
 
 def review(game: Game, oracle: Oracle | None = None) -> Review:
-    """Grade every move of a game, whether it is over, given up or still going on.
+    """Grade every move of a game, finished or not.
 
-    An oracle for the same rules, if there is one at hand, saves work; one for other
-    rules is refused with ``TheoryError``. Rules that are too large for an exact answer
-    are refused with ``TooLarge``.
+    Passing an oracle for the same rules saves work; one for other rules raises
+    ``TheoryError``. Rules that are too large for an exact answer raise ``TooLarge``.
 
     >>> from ninefold import Ending, Game, Rules, Seat
     >>> looked_at = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9, 2, 9]))
@@ -204,7 +200,7 @@ def review(game: Game, oracle: Oracle | None = None) -> Review:
 
 
 def try_review(game: Game, oracle: Oracle | None = None) -> Review | None:
-    """Return the review of a game; None where its rules are too large for one."""
+    """Return the review of a game; None if its rules are too large for one."""
     try:
         return review(game, oracle)
     except TooLarge:
@@ -212,9 +208,9 @@ def try_review(game: Game, oracle: Oracle | None = None) -> Review | None:
 
 
 def _explain_slips(steps: list[GradedMove], oracle: Oracle) -> None:
-    """Explain slips, the last first: it may be the turning point.
+    """Explain the slips, the last first, as it may be the turning point.
 
-    The last slip has a budget of its own; all the others share one.
+    The last slip has a budget of its own; the others share one.
     """
     slips = [i for i, step in enumerate(steps) if step.grade is Grade.SLIP]
     budget = None

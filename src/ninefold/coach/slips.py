@@ -1,10 +1,9 @@
-"""Slips: a won position given away, by you or by the other player, and how.
+"""Slips: moves that give a won position away, and why.
 
-The coach speaks where a win is given away and where one is to be had, and nowhere
-else: in a lost position there is nothing to warn of. An oracle for the same rules, if
-there is one at hand, saves work; one for other rules is refused with ``TheoryError``.
-Rules that are too large for an exact answer are refused with ``TooLarge``, as the
-oracle refuses them.
+The coach speaks only when a win is given away, and when the other player has just
+given one away: in a lost position there is nothing to warn about. Passing an oracle for
+the same rules saves work; one for other rules raises ``TheoryError``. Rules that are
+too large for an exact answer raise ``TooLarge``.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ _STEPS_FOR_A_SLIP = 250
 class Refutation(Struct, frozen=True):
     """A move that loses against best play, and how.
 
-    The move ``multiplier`` at ``total`` makes the total ``makes``. If that ends the
-    game, ``then`` is None; else it says how the other player wins from there.
+    The move ``multiplier`` at ``total`` makes the total ``makes``. ``then`` says how
+    the other player wins from there; it is None if the move ends the game.
     """
 
     rules: Rules
@@ -36,16 +35,16 @@ class Refutation(Struct, frozen=True):
 
     @property
     def lands(self) -> Band | None:
-        """The lost totals that the reply goes to; None if a move ends the game."""
+        """The band that the reply leaves; None if there is no reply, or it wins."""
         ahead = None if self.then is None else self.then.ahead
         return None if ahead is None else ahead.band
 
     @property
     def short(self) -> str:
-        """Say the consequence in two short sentences that a multiplication can check.
+        """The consequence in two short sentences that a multiplication can check.
 
-        They name the band that the other player can leave, and not the move: finding
-        that move is the other's task, who may be listening.
+        They name the band that the other player can leave, but not the move: the other
+        player may be reading, and has to find it.
         """
         made, target = shorten(self.makes), shorten(self.rules.target)
         move = times(self.multiplier)
@@ -63,9 +62,9 @@ class Refutation(Struct, frozen=True):
 def refute(
     oracle: Oracle, total: int, multiplier: int, budget: Budget | None = None
 ) -> Refutation | None:
-    """Return why a move loses; None for one that wins.
+    """Return why a move loses; None if it wins.
 
-    A budget may be given that several explanations share.
+    Several explanations may share a ``budget``.
 
     >>> from ninefold import Ending, Rules
     >>> oracle = Oracle(Rules(Ending.REACH, 1000))
@@ -103,7 +102,7 @@ class Slip(Struct, frozen=True):
 
     @property
     def warning(self) -> str:
-        """The warning before the move counts; it keeps the winning move secret."""
+        """The warning before the move counts; it does not reveal the winning move."""
         return f"That gives the win away. {self.reason} {self.winners}"
 
     @property
@@ -114,7 +113,7 @@ class Slip(Struct, frozen=True):
 
 
 class Opportunity(Struct, frozen=True):
-    """A game that the other player, ``seat``, has just put into your hands."""
+    """A win that the other player, ``seat``, has just given away to you."""
 
     seat: Seat
     slip: Slip
@@ -122,7 +121,7 @@ class Opportunity(Struct, frozen=True):
 
 
 def find_slip(game: Game, multiplier: int, oracle: Oracle | None = None) -> Slip | None:
-    """Return the slip that a move would be, before it is played; None if none.
+    """Return the slip that a move would be; None if it is not a slip.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
@@ -131,7 +130,7 @@ def find_slip(game: Game, multiplier: int, oracle: Oracle | None = None) -> Slip
 where every move loses. 3 moves win here.
     >>> find_slip(game, 5)
 
-    In a position that is lost there is nothing to give away.
+    In a lost position there is nothing to give away.
 
     >>> find_slip(game.play(5), 7)
     """
@@ -142,7 +141,7 @@ where every move loses. 3 moves win here.
 
 
 def find_opportunity(game: Game, oracle: Oracle | None = None) -> Opportunity | None:
-    """Return the win that the last move gave the player to move; None if none.
+    """Return the win that the last move gave away; None if it was not a slip.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
@@ -164,14 +163,14 @@ def find_opportunity(game: Game, oracle: Oracle | None = None) -> Opportunity | 
 def slip_at(
     oracle: Oracle, total: int, multiplier: int, budget: Budget | None = None
 ) -> Slip | None:
-    """Return the slip that a move at a position is; None if it is none.
+    """Return the slip that a move at a position is; None if it is not a slip.
 
-    A budget may be given that several explanations share.
+    Several explanations may share a ``budget``.
     """
     rules = oracle.rules
     rules.after(total, multiplier)  # raises for an illegal move, in a lost position too
-    # Reasons are looked for only where there is something to say: the first one may
-    # take a second, where the rules are large.
+    # Explain only if the move is a slip: with large rules, the first explanation may
+    # take a second.
     if not oracle.wins(total):
         return None
     if budget is not None:

@@ -2,13 +2,13 @@
 
 ::
 
-    items                 an item: its question, the form of an answer, help, a check
+    items                 an item: its question, kind of answer, help and check
     multiplication_facts  the 36 multiplication facts, and which of them a product uses
     product_slips         the six skills; help in steps; the slip behind a wrong product
     puzzles               positions at which exactly one multiplier wins
     review_schedule       how well facts, skills and puzzles are known; when due
     practice              rounds: makers of items, and the choice of items for a learner
-    walk                  items, sentences and games in order; the results of answers
+    walk                  items, messages and games in order; the results of answers
     claims                claims that a total is lost or won; the games that judge them
     path_steps            the steps of the path, in three chapters
 """

@@ -1,8 +1,8 @@
-"""Claims: "I say 8 is lost", settled by playing it out.
+"""Claims: "8 is lost", proved or refuted by playing.
 
-Whoever claims something plays for it, three games from that total, and the program
-takes the other side: it defends as well as can be. A true claim holds if every game is
-won; a false one is refuted by the first.
+The learner plays three games from the claimed total, and Perfect takes the other side.
+A true claim is proved if the learner wins every game; a false one is refuted by the
+first.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ GAMES = 3
 
 
 class ClaimResult(Enum):
-    """What became of a claim."""
+    """The result of a claim."""
 
     PROVED = "proved"
     SLIPPED = "slipped"
-    """It is true, but a game was lost."""
+    """The claim is true, but the learner lost a game."""
     FALSE = "false"
 
 
@@ -48,24 +48,24 @@ class Claim(Struct, frozen=True):
 
     @property
     def challenge(self) -> str:
-        """What the program says to it, before the first game."""
-        means, begins = "whoever moves there can win", "You begin"
+        """The message before the first game: what the claim means, and what to do."""
+        means, starts = "the player to move can win", "You start"
         if self.lost:
-            means, begins = "every move from it loses", "I begin"
+            means, starts = "every move from it loses", "Perfect starts"
         return (
-            f"You say: {self}. That is, {means}. Then win from there {GAMES} times,"
-            f" against my best. {begins}."
+            f"You say {self}: {means}. Prove it: win {GAMES} games from there against"
+            f" Perfect. {starts}."
         )
 
     @property
     def played_by(self) -> Rules:
-        """The same rules, from the total that is claimed."""
+        """The same rules, but with the claimed total as the start."""
         rules = self.rules
         return Rules(rules.ending, rules.target, rules.multipliers, self.total)
 
     @property
     def first(self) -> Seat:
-        """Who begins: at a total that is claimed to be lost, the program."""
+        """Who starts: the learner, or Perfect if the total is claimed to be lost."""
         return LEARNER.other if self.lost else LEARNER
 
     @property
@@ -78,14 +78,14 @@ class Claim(Struct, frozen=True):
         return times(*self._oracle().winning_moves(self.total), last="or")
 
     def _oracle(self) -> Oracle:
-        oracle = Oracle(self.rules)  # one of its own: it takes any total for a position
+        oracle = Oracle(self.rules)  # not shared: it accepts an unchecked total
         oracle.accept(self.total)
         return oracle
 
     def why(self, *moves: int) -> str:
-        """Say who wins from the total, or after some moves, and why.
+        """Return who wins from the total, or after some moves from it, and why.
 
-        It is said by the whole game: played from here, its bands would begin here.
+        Explained by the rules of the whole game: ``played_by`` would cut off the bands.
         """
         total = self.total
         for move in moves:
@@ -95,10 +95,10 @@ class Claim(Struct, frozen=True):
         return explain(Position(self.rules, total), oracle).short
 
     def opening(self, number: int) -> tuple[int, ...]:
-        """Return the program's first move in a game, from 0: another one each time.
+        """Return Perfect's first move in game ``number``, from 0: different each time.
 
-        It is empty where the program does not begin, where it begins with the move that
-        refutes the claim, and where every move ends the game.
+        Empty if Perfect does not start, if it starts with the move that refutes the
+        claim, or if every move ends the game.
         """
         if not (self.lost and self.is_true):
             return ()
@@ -112,40 +112,39 @@ class Claim(Struct, frozen=True):
 
 
 class ClaimOutcome(Struct, frozen=True):
-    """A claim that was played out."""
+    """The result of a claim, and the message about it."""
 
     result: ClaimResult
     words: str
 
 
 def claim(rules: Rules, total: int, *, lost: bool) -> Claim:
-    """Claim something about a total; one that cannot occur is refused.
+    """Return a claim; raise ``PositionError`` if the total cannot be reached.
 
     >>> from ninefold import Ending, Rules
     >>> claim(Rules(Ending.REACH, 100), 8, lost=True).is_true
     True
     >>> claim(Rules(Ending.REACH, 100), 11, lost=True)
     Traceback (most recent call last):
-    ninefold.errors.PositionError: 11 is no position of this game: no moves of 2-9 \
-lead to it from 1; claim something about another total
+    ninefold.errors.PositionError: 11 is not a position in this game: it cannot be \
+reached from 1 with 2-9; choose another total
     """
     try:
         oracle_for(rules).wins(total)
     except PositionError as error:
         if not rules.start <= total < rules.target:
             raise
-        # Not in the oracle's words, which may name the band that is looked for.
+        # Not the oracle's message: it may name the band the learner is looking for.
         moves, start = format_set(rules.multipliers), shorten(rules.start)
         problem = (
-            f"no moves of {moves} lead to it from {start};"
-            " claim something about another total"
+            f"it cannot be reached from {start} with {moves}; choose another total"
         )
         raise PositionError(total, problem) from error
     return Claim(rules, total, lost)
 
 
 def read_claim(rules: Rules, text: str) -> Claim:
-    """Read what somebody claims, such as ``claim 8 lost`` or ``8 lost``."""
+    """Read a claim that a person typed, such as ``claim 8 lost`` or ``8 lost``."""
     match text.lower().removeprefix("claim").split():
         case [typed, "lost" | "won" as says] if total := read_product(typed):
             return claim(rules, total, lost=says == "lost")
@@ -154,9 +153,9 @@ def read_claim(rules: Rules, text: str) -> Claim:
 
 
 def play_out(claimed: Claim, challenge: str = "") -> Course:
-    """Play a claim out, and say what became of it; return whether it held.
+    """Play the games of a claim, then show its result; return whether it was proved.
 
-    It begins with a challenge, by default the claim's own.
+    ``challenge`` is the message before them, by default the claim's own.
     """
     yield challenge or claimed.challenge
     games: list[Game] = []
@@ -177,7 +176,7 @@ def play_out(claimed: Claim, challenge: str = "") -> Course:
 
 
 def judge_claim(claimed: Claim, games: Sequence[Game]) -> ClaimOutcome | None:
-    """Judge a claim by the games that were played for it; None if one is to follow.
+    """Judge a claim from the games played for it; None if another game is needed.
 
     >>> from ninefold import Ending, Game, Rules
     >>> eight = claim(Rules(Ending.REACH, 100), 8, lost=True)
@@ -194,14 +193,14 @@ def judge_claim(claimed: Claim, games: Sequence[Game]) -> ClaimOutcome | None:
         )
     if not claimed.is_true:
         truth = Claim(claimed.rules, claimed.total, not claimed.lost)
-        place = f"In my place, play {claimed.winners}. " if claimed.lost else ""
-        words = f"False: {truth}. {place}{claimed.why()}"
-        return ClaimOutcome(ClaimResult.FALSE, words)
+        win = claimed.lost and f"From the other side, play {claimed.winners}. "
+        text = f"False: {truth}. {win or ''}{claimed.why()}"
+        return ClaimOutcome(ClaimResult.FALSE, text)
     slips = [
         f"True, but you slipped at {shorten(step.total)}:"
         f" there you win with {times(*step.winning, last='or')}."
         for step in review(last).steps
         if step.seat is LEARNER and step.slip is not None
     ]
-    words = slips[0] if slips else "True, but you gave a game up."
-    return ClaimOutcome(ClaimResult.SLIPPED, words)
+    text = slips[0] if slips else "True, but you gave up a game."
+    return ClaimOutcome(ClaimResult.SLIPPED, text)

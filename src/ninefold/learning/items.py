@@ -1,8 +1,8 @@
-"""An item: something that is asked, what counts as an answer, help, and a check.
+"""An item: a question, what counts as an answer, help, and a check.
 
-Everything that people practise is an item: a product, a puzzle, a check of the path. A
-surface has one screen for all of them. An item is known by its key, from which
-``read_item`` makes it again.
+Everything that people practise is an item: a product, a puzzle, a question of the path.
+A surface has one screen for all of them. ``read_item`` rebuilds an item of practice
+from its key.
 """
 
 from __future__ import annotations
@@ -25,45 +25,45 @@ Seconds: TypeAlias = Annotated[
 
 
 class AnswerKind(Enum):
-    """What an answer looks like."""
+    """The form of an answer."""
 
     NUMBER = "number"
     CHOICE = "choice"
-    """One of the item's choices, in words."""
+    """One of the item's choices."""
     BAND = "band"
-    """Two numbers, the least and the greatest: ``6 to 11``; or one alone."""
+    """The lowest and the highest number of a band: ``6 to 11``; or its only one."""
 
 
 class Judged(Struct, frozen=True):
-    """What an answer is worth, and the reason in a sentence."""
+    """The verdict on an answer, and the reason in a sentence."""
 
     right: bool
     reason: str
     measured: str = ""
-    """The reason for somebody who was wrong before: it says by how much."""
+    """A more precise reason, from the second wrong answer on: it says by how much."""
 
 
 class Item(Struct, frozen=True):
-    """Something that is asked."""
+    """A question to be answered."""
 
     key: str
     text: str
     """The question, in one or two sentences."""
     judge: Callable[[str], Judged]
-    """Judges an answer as ``read_answer`` returns it."""
+    """Judges an answer in the form that ``read_answer`` returns."""
     hints: tuple[str, ...] = ()
-    """Help in steps, a try between them; the last one tells the answer."""
+    """Help in steps, with a try in between; the last one reveals the answer."""
     kind: AnswerKind = AnswerKind.NUMBER
     choices: tuple[str, ...] = ()
-    """The words, or the only numbers, that are answers; empty for any number."""
+    """The possible answers, words or numbers; empty for any number."""
     tells: bool = True
-    """Whether the reason of a wrong answer tells the right one; else one tries on."""
+    """Whether a wrong answer ends the item: its reason reveals the right one."""
     target: int | None = None
-    """The target of the game in which a band lies, where it can be shaded."""
+    """The target of the game of a band, for a number line on which to shade it."""
 
     @property
     def input_hint(self) -> str:
-        """What to type, in a sentence, for somebody who typed something else."""
+        """What to type, in a sentence."""
         match self.kind:
             case AnswerKind.NUMBER if self.choices:
                 return f"Type one of {format_set([*map(int, self.choices)])}."
@@ -75,7 +75,7 @@ class Item(Struct, frozen=True):
                 return f"Type {' or '.join(self.choices)}."
 
     def read_answer(self, typed: str) -> str | None:
-        """Return an answer as it is judged and stored; None if it is none.
+        """Return an answer in canonical form; None if the text is not an answer.
 
         >>> item = Item("", "", lambda _: Judged(True, ""), kind=AnswerKind.BAND)
         >>> [item.read_answer(typed) for typed in ("56 - 1,111", "9 to 5", "6 11", "5")]
@@ -100,7 +100,7 @@ class Item(Struct, frozen=True):
 
 
 class Activity(Enum):
-    """What people were doing when they answered."""
+    """Where in ninefold an answer was given."""
 
     PLAY = "play"
     DRILL = "drill"
@@ -111,7 +111,7 @@ class Activity(Enum):
 class Answer(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True
 ):
-    """An answer that was given to an item."""
+    """An answer to an item, as it is stored."""
 
     item: str
     """Its key: ``45x7``, ``280+35``, ``7x?56-111``, or the record of a puzzle."""
@@ -120,13 +120,13 @@ class Answer(
     at: Time
     activity: Activity
     seconds: Seconds | None = None
-    """How long it took, where that was measured."""
+    """How long it took, if measured."""
     hinted: bool = False
     """Whether help was used."""
     surface: str = ""
-    """Where it was given: ``classic``, ``app``, ``page``."""
+    """The surface it was given on: ``classic``, ``app`` or ``page``."""
 
     @property
     def known(self) -> bool:
-        """Whether it is right, and no help was used."""
+        """Whether it is right without help."""
         return self.right and not self.hinted

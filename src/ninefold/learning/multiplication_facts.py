@@ -1,7 +1,7 @@
 """Multiplication facts, and which of them a product exercises.
 
-A fact is a product of two numbers from 2 to 9, such as 7 × 8; 8 × 7 is the same one,
-so there are 36. A product in a game exercises the facts that are needed to work it out
+A fact is a product of two numbers from 2 to 9, such as 7 × 8; 8 × 7 is the same fact,
+so there are 36. A product in a game exercises the facts that are needed to compute it
 digit by digit, as on paper: 45 × 7 exercises 5 × 7 and 4 × 7. The digits 0 and 1 need
 no fact.
 """
@@ -42,11 +42,11 @@ class Fact(Struct, frozen=True):
 
 
 FACTS = tuple(Fact(low, high) for low, high in combinations_with_replacement(DIGITS, 2))
-"""All 36, in the order of a table read row by row."""
+"""All 36, row by row as in a times table."""
 
 
 def facts_in(total: int, multiplier: int) -> tuple[Fact, ...]:
-    """Return the facts that a product exercises, each once, in the order of use.
+    """Return the facts that a product exercises, each once, from the right.
 
     >>> [str(fact) for fact in facts_in(7, 8)]
     ['7 × 8']
@@ -64,6 +64,6 @@ def facts_in(total: int, multiplier: int) -> tuple[Fact, ...]:
 
 
 def _digits(number: int) -> list[int]:
-    """Return the digits that need a fact, each once, from the right."""
+    """Return the digits from 2 to 9, each once, from the right."""
     found = map(int, dict.fromkeys(reversed(str(number))))
     return [digit for digit in found if digit in DIGITS]

@@ -1,7 +1,7 @@
-"""The path: how somebody finds the lost bands by playing, in eight steps.
+"""The path: eight steps in which a learner finds the lost bands by playing.
 
-It goes through three chapters: whoever reaches the target wins, whoever reaches it
-loses, and it must be hit exactly. A step is a ``Course``.
+It has three chapters: reaching the target wins, reaching it loses, and it must be hit
+exactly. A step is a ``Course``.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ninefold.text import join_words, shorten
 from ninefold.theory import Band, oracle_for
 
 TRIES = 3
-"""How often somebody tries before a worked example is shown."""
+"""How many tries a learner has before a worked example is shown."""
 _RUNNING, _RUNNING_LATER = 5, 2
 _TIMES = {5: "five times"}
 _FIRST_LEVEL = "careful"
@@ -32,6 +32,7 @@ FIRST_TARGET = 100
 _SMALL = 20
 _ASKED_TOTALS = 6
 _ROUND = "Round the lower end up, and the upper end down."
+_STARTS = "Perfect starts, and"
 
 
 class Chapter(Struct, frozen=True):
@@ -39,21 +40,21 @@ class Chapter(Struct, frozen=True):
 
     key: str
     title: str
-    """What one does in it."""
+    """The aim, as a heading."""
     book: str
-    """The rule book it is played by."""
+    """The key of its rule book."""
     ending: Ending
     at_once: str
-    """What step 2 asks for: the smallest total with a quality."""
+    """What step 2 asks for: the smallest total that does this."""
     at_once_briefly: str
-    """The same in the title of step 2."""
+    """The same, shorter, for the title of step 2."""
     parts: str
-    """The highest lost band as parts of the target."""
+    """The highest lost band in terms of the target: "from half the target ..."."""
     reason: tuple[str, ...]
-    """Why the band stops where it does, after the products of step 5."""
+    """Why the band ends where it does, shown after the products of step 5."""
     products: tuple[tuple[int, int], ...]
     note: str = ""
-    """What is different about the next band."""
+    """What is different about the next band, if anything."""
 
     def rules(self, target: int) -> Rules:
         return Rules(self.ending, target)
@@ -63,7 +64,7 @@ class Chapter(Struct, frozen=True):
         return [*oracle_for(self.rules(target)).lost_bands()][::-1]
 
     def aim(self, target: int) -> str:
-        """Say what wins at a target."""
+        """Return what wins at a target."""
         return AIMS[self.ending].format(target=shorten(target))
 
     def smallest(self, target: int) -> int:
@@ -82,7 +83,7 @@ CHAPTERS = {
             Ending.REACH,
             "wins at once",
             "wins at once",
-            "one 18th of the target to below one 9th of it",
+            "from one 18th of the target up to just below one 9th",
             (
                 "6 × 2 is 12, and 12 wins at once: so 6 is lost.",
                 "5 × 2 is 10, which is lost: so 5 wins.",
@@ -97,7 +98,7 @@ CHAPTERS = {
             Ending.AVOID,
             "leaves only moves that lose at once",
             "leaves only losing moves",
-            "half the target to below the target",
+            "from half the target up to just below the target",
             (
                 "50 × 2 is 100, which loses at once: so 50 is lost.",
                 "49 × 2 is 98, which is lost: so 49 wins.",
@@ -112,25 +113,28 @@ CHAPTERS = {
             Ending.EXACT,
             "leaves only moves that go past the target",
             f"leaves only moves past {FIRST_TARGET}",
-            "above half the target to below the target",
+            "from just above half the target up to just below the target",
             (
                 "50 × 2 is 100, which wins at once.",
                 "51 × 2 is 102, past 100: so 51 is lost.",
                 "5 × 9 is 45 and 3 × 2 is 6: from 3 to 5 every move leaves a win.",
             ),
             ((50, 2), (51, 2), (5, 9)),
-            "At the upper end count the target itself in.",
+            "At the upper end, include the target itself.",
         ),
     )
 }
-"""The chapters, in the order in which they are walked."""
+"""The chapters by key, in order."""
 
 
 # The eight steps
 
 
 def _ask(item: Item) -> Course:
-    """Ask an item; one that tells its answer when it is missed is asked again."""
+    """Ask an item; repeat a number whose answer a miss reveals, up to ``TRIES`` times.
+
+    Return whether it was answered right.
+    """
     again = TRIES if item.tells and item.kind is AnswerKind.NUMBER else 1
     for _ in range(again):
         given = yield item
@@ -148,7 +152,7 @@ def _ask_all(items: Iterable[Item]) -> Course:
 
 def _play_three(chapter: Chapter) -> Course:
     rules, aim = chapter.rules(FIRST_TARGET), chapter.aim(FIRST_TARGET)
-    yield f"{aim} Play three games. Notice when you know who will win."
+    yield f"{aim} Play three games. Notice when you first know who will win."
     game = Game.start(rules)
     for number in range(3):
         first = Seat.ONE if number % 2 == 0 else Seat.TWO
@@ -168,8 +172,8 @@ def _find_lost(chapter: Chapter) -> Course:
     is_found = isinstance(found, str) and int(found) in lost
     total = int(found) if isinstance(found, str) and is_found else lost[-1]
     challenge = (
-        f"Show it: win from {total}, when I begin, whatever I answer."
-        f" If you do, {total} is called lost: every move from it loses."
+        f"Prove it: win from {total}. Perfect starts, and you have to win whatever it"
+        f" plays. If you do, {total} is called lost: every move from it loses."
     )
     claimed = Claim(chapter.rules(FIRST_TARGET), total, lost=True)
     while not (yield from play_out(claimed, challenge)):
@@ -190,7 +194,7 @@ def _why_there(chapter: Chapter) -> Course:
     done = yield from _ask_all(product_item(a, b) for a, b in chapter.products)
     yield " ".join(chapter.reason)
     done &= yield from _ask(_refute_bigger(chapter))
-    rule = f"At any target every move loses from {chapter.parts}."
+    rule = f"Whatever the target is, every move loses {chapter.parts}."
     yield f"{rule} {_ROUND}"
     items = (_band_item(chapter, at, again=rule) for at in (400, 700))
     return (yield from _ask_all(items)) and done
@@ -198,15 +202,15 @@ def _why_there(chapter: Chapter) -> Course:
 
 def _beat_perfect(chapter: Chapter, target: int = 100, wins: int = _RUNNING) -> Course:
     rules = chapter.rules(target)
-    begins = oracle_for(rules).wins(rules.start)
+    starts = oracle_for(rules).wins(rules.start)
     yield (
-        f"The target is {target}. {'You begin' if begins else 'I begin'},"
-        f" and I make no mistake. Win {wins} games running."
+        f"The target is {target}. {'You start, and Perfect' if starts else _STARTS}"
+        f" never makes a mistake. Win {wins} games in a row."
     )
     running = lost = 0
     while running < wins:
-        first = Seat.ONE if begins else Seat.TWO
-        game = yield Play(rules, first, caption=f"Won {running} of {wins}")
+        first = Seat.ONE if starts else Seat.TWO
+        game = yield Play(rules, first, caption=f"Won in a row: {running} of {wins}")
         won = is_won(game)
         running, lost = (running + 1 if won else 0), lost + (not won)
         if not won and lost % TRIES == 0:
@@ -221,7 +225,7 @@ def _predict(chapter: Chapter) -> Course:
 def _next_band(chapter: Chapter) -> Course:
     rule = "The next band is one 18th of the band above it."
     yield (
-        "Below the highest band lies another one, for the same reason."
+        "There is another band below the highest one, for the same reason."
         f" {rule} {_ROUND} {chapter.note}".strip()
     )
     items = (_band_item(chapter, at, 1, rule) for at in (1000, 2000))
@@ -240,11 +244,11 @@ STEPS: tuple[tuple[str, Callable[[Chapter], Course]], ...] = (
     ("Predict the band for 1,000 and 500", _predict),
     ("Find the next band", _next_band),
 )
-"""What one does in each step, and how it is walked."""
+"""The title and the course of each step."""
 
 
 def step_title(chapter: str, step: int) -> str:
-    """Say what one does in a step; steps are counted from 1.
+    """Return the title of a step; steps are counted from 1.
 
     >>> step_title("avoid", 2)
     'Find the smallest total that leaves only losing moves'
@@ -253,7 +257,7 @@ def step_title(chapter: str, step: int) -> str:
 
 
 def walk(chapter: str, step: int) -> Walk:
-    """Walk a step of a chapter; steps are counted from 1."""
+    """Return the walk of a step of a chapter; steps are counted from 1."""
     _, course = STEPS[step - 1]
     return Walk(course(CHAPTERS[chapter]), tries=TRIES, goal=_goal(chapter, step))
 
@@ -264,17 +268,17 @@ def step_key(chapter: str, step: int) -> str:
 
 
 def _goal(chapter: str, step: int) -> Item:
-    """Return a step as an item, which is answered by walking it to its end."""
+    """Return a step as an item, which finishing the step answers."""
 
     def judge(answer: str) -> Judged:
-        what = "is done" if answer else "is not done yet: it comes again"
+        what = "is done" if answer else "is not done yet. You can try it again"
         return Judged(bool(answer), f"Step {step} {what}.")
 
     return Item(step_key(chapter, step), step_title(chapter, step), judge)
 
 
 def next_step(done: Sequence[str]) -> tuple[str, int] | None:
-    """Return the first step that is not done; None where all are."""
+    """Return the first step that is not done; None if all are."""
     for chapter in CHAPTERS:
         for step in range(1, len(STEPS) + 1):
             if step_key(chapter, step) not in done:
@@ -282,7 +286,7 @@ def next_step(done: Sequence[str]) -> tuple[str, int] | None:
     return None
 
 
-# What is asked
+# Items
 
 
 def _number_item(
@@ -293,7 +297,10 @@ def _number_item(
     *hints: str,
     several: bool = False,
 ) -> Item:
-    """Ask for a number; where ``several`` are right, a right one is told no other."""
+    """Return an item that asks for a number.
+
+    With ``several`` right answers, the praise for one does not reveal another.
+    """
     praise = "" if several else told
 
     def judge(answer: str) -> Judged:
@@ -341,10 +348,7 @@ def _smallest_item(chapter: Chapter, target: int) -> Item:
 
 def _lost_item(chapter: Chapter, lost: Sequence[int], below: int) -> Item:
     told = f"From {lost[-1]} every move loses."
-    text = (
-        f"With target 100, name a total below {below} from which every move loses"
-        " in the end:"
-    )
+    text = f"With target 100, name a total below {below} from which every move loses."
     key = f"lost {chapter.key}"
     hint = "Look for one where every move lets the other player win."
     return _number_item(key, text, lost.__contains__, told, hint, several=True)
@@ -363,7 +367,7 @@ def _shade_item(chapter: Chapter, low: Band) -> Item:
         return Judged(right, told if right else "Not quite. Try the ends again.")
 
     text = f"With target 100, which band of the numbers 1 to {_SMALL} is lost?"
-    hint = "Try them one by one: from which of them can you leave a lost total?"
+    hint = "Try them one by one: which of them let you leave a lost total?"
     key, hints = f"path:shade {chapter.key}", (hint, told)
     return Item(
         key, text, judge, hints, AnswerKind.BAND, tells=False, target=FIRST_TARGET
@@ -391,17 +395,20 @@ def _refute_bigger(chapter: Chapter) -> Item:
         return highest < total < 100 and not lies  # noqa: PLR2004
 
     text = (
-        "Somebody says: a bigger total is always safer to hand over. Prove it wrong:"
-        f" name a total above {highest} that wins for whoever gets it."
+        'Someone says: "A bigger total is always safer to leave." Prove them wrong:'
+        f" name a total above {highest} that wins for the player who gets it."
     )
-    told = f"{highest + 1} is bigger, and whoever gets it wins."
+    told = f"{highest + 1} is bigger, and the player who gets it wins."
     return _number_item(f"bigger {chapter.key}", text, wins, told, several=True)
 
 
 def _band_item(
     chapter: Chapter, target: int, place: int = 0, again: str = "Look at both ends."
 ) -> Item:
-    """Ask for a lost band, the highest at place 0; ``again`` helps who misses it."""
+    """Return an item that asks for a lost band, the highest at place 0.
+
+    ``again`` is the advice after a wrong answer.
+    """
     band = chapter.bands(target)[place]
     told = f"With target {target} it is {band.lowest} to {band.highest}."
 
@@ -417,14 +424,12 @@ def _band_item(
 
 
 def _begin_item(chapter: Chapter, target: int) -> Item:
-    begins = oracle_for(chapter.rules(target)).wins(1)
-    told = f"{'Begin' if begins else 'Let the other player begin'}: 1 is " + (
-        "won." if begins else "lost."
-    )
+    starts = oracle_for(chapter.rules(target)).wins(1)
+    told = "Start: 1 is won." if starts else "Let the other player start: 1 is lost."
 
     def judge(answer: str) -> Judged:
-        return Judged((answer == "yes") is begins, told)
+        return Judged((answer == "yes") is starts, told)
 
-    text = f"With target {target}, would you begin?"
+    text = f"With target {target}, would you start?"
     key = f"path:begin {chapter.key} {target}"
     return Item(key, text, judge, (told,), AnswerKind.CHOICE, ("yes", "no"))

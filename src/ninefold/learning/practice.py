@@ -1,6 +1,6 @@
-"""Practice: which items a learner is asked, and how they are made.
+"""Practice: makes the items of a round, and chooses them for a learner.
 
-Each maker makes one kind of item. ``read_item`` finds the maker by the item's key.
+There is one maker for each kind of item. ``read_item`` finds it by the item's key.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ _DRILL_FACTS, _DRILL_SKILLS = 8, 4
 _MOST_NEW = 4
 _GAME_ITEMS = 8
 _FOUNDATIONS = (2, 5, 3, 4, 6, 9, 8, 7)
-"""The tables in the order in which they are best learned."""
+"""The times tables, the easiest to learn first."""
 
 
 def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
-    """Make an item from its key again; ``known`` are the facts that hints may use.
+    """Rebuild an item from its key; hints may use the ``known`` facts.
 
     >>> read_item("45x7").judge("305").reason
-    '280 + 35 is 315: the adding slipped, not the facts.'
+    '280 + 35 is 315: your facts were right, the slip was in the adding.'
     """
     factors = factors_of(key)
     if factors is not None:
@@ -70,7 +70,7 @@ def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
         if kind == f"band:{ending.value}":
             return band_item(Rules(ending, read_product(target) or 0))
     if not is_record(key):
-        message = f"there is no item '{excerpt(key)}'; ask for others"
+        message = f"there is no such item: '{excerpt(key)}'"
         raise PuzzleError(message)
     return puzzle_item(read_puzzle(key))
 
@@ -79,7 +79,7 @@ def read_item(key: str, known: Collection[Fact] = FACTS) -> Item:
 
 
 def product_item(a: int, b: int, known: Collection[Fact] = FACTS) -> Item:
-    """Ask for a product; a wrong one is told what slipped."""
+    """Return an item that asks for a product, and explains the slip in a wrong one."""
 
     def judge(answer: str) -> Judged:
         given = int(answer)
@@ -92,7 +92,7 @@ def product_item(a: int, b: int, known: Collection[Fact] = FACTS) -> Item:
 
 
 def adding_item(a: int, b: int) -> Item:
-    """Ask for a sum, as the parts of a product are added."""
+    """Return an item that asks for the sum of two partial products."""
     told = f"{shorten(a)} + {shorten(b)} is {shorten(a + b)}."
 
     def judge(answer: str) -> Judged:
@@ -105,7 +105,7 @@ def adding_item(a: int, b: int) -> Item:
 
 
 def range_item(factor: int, least: int, most: int) -> Item:
-    """Ask for a multiplier from 2 to 9 that makes a total within a range."""
+    """Return an item that asks for a multiplier that hits a range of totals."""
     fitting = [digit for digit in DIGITS if least <= factor * digit <= most]
     fits = [worked_out(factor, digit) for digit in fitting]
 
@@ -123,7 +123,10 @@ def range_item(factor: int, least: int, most: int) -> Item:
 
     within = f"{shorten(least)} to {shorten(most)}"
     numbers = f"{DIGITS[0]} to {DIGITS[-1]}"
-    text = f"Which number from {numbers} makes {shorten(factor)} × ? land in {within}?"
+    text = (
+        f"Which number from {numbers} brings {shorten(factor)} × ?"
+        f" into the range {within}?"
+    )
     steps = (
         f"{worked_out(factor, 2)}, and {worked_out(factor, 9)}.",
         f"{join_words(fits)}." if fits else "No move does.",
@@ -133,7 +136,7 @@ def range_item(factor: int, least: int, most: int) -> Item:
 
 
 def puzzle_item(puzzle: Puzzle) -> Item:
-    """Ask for the only multiplier that wins."""
+    """Return an item that asks for the only multiplier that wins."""
     choices = tuple(map(str, puzzle.game.rules.multipliers))
 
     def judge(answer: str) -> Judged:
@@ -146,7 +149,7 @@ def puzzle_item(puzzle: Puzzle) -> Item:
 
 
 def band_item(rules: Rules) -> Item:
-    """Ask for the lost band that is nearest to the target."""
+    """Return an item that asks for the lost band nearest to the target."""
     bands = [*oracle_for(rules).lost_bands()]
     if not bands:
         message = "every total is won here; choose a larger target"
@@ -170,7 +173,7 @@ def band_item(rules: Rules) -> Item:
 
 
 def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> Item:
-    """Make an item of a skill, with other numbers each time."""
+    """Return an item that practises a skill, with random numbers."""
     digit = partial(rng.choice, DIGITS)
     match skill:
         case Skill.TENS:
@@ -192,14 +195,14 @@ def skill_item(skill: Skill, rng: Random, known: Collection[Fact] = FACTS) -> It
             return range_item(factor, least, 2 * least - 1)
 
 
-# What is practised
+# Choosing items
 
 
 def drill(answers: Sequence[Answer], at: datetime, rng: Random) -> list[Item]:
     """Choose twelve items: eight facts and four skills, mixed; the first is a fact.
 
-    What is due comes first, then what is shaky. Facts that were never asked come in
-    the order in which they are best learned, a few at a time.
+    Due cards come first, then shaky ones. New facts come the easiest to learn first, a
+    few at a time.
     """
     standings = mastery(answers)
     known = known_facts(standings)
@@ -254,9 +257,9 @@ def known_facts(standings: dict[str, Mastery]) -> list[Fact]:
 def practise_game(
     game: Game, seat: Seat, book: str, known: Collection[Fact] = FACTS
 ) -> list[Item]:
-    """Make items of a game that was played: a seat's slips, then its products.
+    """Return items from a finished game: a seat's slips, then its products.
 
-    Of a game that is too long to see to its end, its products alone.
+    If the game is too big to review, there are only products.
     """
     items: list[Item] = []
     reviewed = try_review(game)
@@ -276,7 +279,10 @@ def practise_game(
 
 
 def _aim_at_band(rules: Rules, total: int) -> list[Item]:
-    """Ask for any of several moves that hit a lost band, where such a move wins."""
+    """Return an item for a slip that several moves would have avoided, if suitable.
+
+    It asks for any multiplier that hits the lost band; it suits the classic set alone.
+    """
     oracle = oracle_for(rules)
     move = oracle.winning_moves(total)[0]
     if not facts_in(total, move) or rules.multipliers != tuple(DIGITS):
@@ -286,20 +292,20 @@ def _aim_at_band(rules: Rules, total: int) -> list[Item]:
     return [range_item(total, band.lowest, band.highest) for band in bands]
 
 
-# What a round changed
+# Improvement
 
 
 class Improvement(Struct, frozen=True):
-    """What a round of practice changed."""
+    """The improvement in a round of practice."""
 
     improved: tuple[str, ...]
-    """The cards that are known better than before."""
+    """The cards that the learner knows better than before."""
     next_due: datetime | None
-    """When the next of the facts and skills should be asked."""
+    """When the next fact or skill is due."""
 
 
 def gain(before: Sequence[Answer], after: Sequence[Answer]) -> Improvement:
-    """Compare how well things are known before a round and after it."""
+    """Return the improvement from the answers before a round to those after it."""
     was, now = mastery(before), mastery(after)
     order = [*Standing]
     improved = tuple(

@@ -1,8 +1,8 @@
-"""Products: how they are worked out, which skill they need, and what slipped.
+"""Products: how to compute them, which skill they need, and where a wrong one slipped.
 
-Beside the 36 facts there are six skills, practised with other numbers each time. A
-product of larger numbers is worked out in parts: 45 × 7 is 280 and 35. So a wrong one
-often shows what slipped: a fact, the place of a digit, or the adding.
+Besides the 36 facts there are six skills, practised with different numbers each time. A
+product of larger numbers is computed in parts: 45 × 7 is 280 + 35. So a wrong answer
+often shows the slip: in a fact, in the place of a digit, or in the adding.
 """
 
 from __future__ import annotations
@@ -16,14 +16,15 @@ from ninefold.learning.multiplication_facts import DIGITS, FACTS, Fact, facts_in
 from ninefold.rules import MOST_TOTAL_DIGITS
 from ninefold.text import BLANKS, is_digits, join_words, shorten, ungroup
 
-_MOST_PARTS = 4  # more of them are no help any more
+_MOST_PARTS = 4  # more of them do not help
 _LONGEST_PRODUCT = MOST_TOTAL_DIGITS
 _TWO_DIGITS = 2
 _FIVE, _EIGHT, _NINE, _TEN = 5, 8, 9, 10
+_ADDING_SLIPPED = "your facts were right, the slip was in the adding."
 
 
 class Skill(Enum):
-    """What is needed beside the facts."""
+    """A skill that products need besides the facts."""
 
     TENS = "tens"
     ADDING = "adding parts"
@@ -40,7 +41,7 @@ class Product(Struct, frozen=True, omit_defaults=True):
     multiplier: int
     answer: int
     hinted: bool = False
-    """Whether the answer was shown first."""
+    """Whether help was used."""
 
     @property
     def key(self) -> str:
@@ -54,7 +55,7 @@ class Product(Struct, frozen=True, omit_defaults=True):
 
     @property
     def correction(self) -> str:
-        """The product, and its parts where they help, in one sentence.
+        """The product, with its parts if they help, in one sentence.
 
         >>> print(Product(45, 7, 305).correction)
         45 × 7 is 315, because 40 × 7 is 280 and 5 × 7 is 35.
@@ -68,7 +69,7 @@ class Product(Struct, frozen=True, omit_defaults=True):
 
 
 def read_product(text: str) -> int | None:
-    """Read a product that was typed in digits; None if it is none.
+    """Read a whole number that a person typed; None if it is not one.
 
     >>> read_product(" 4,860 "), read_product("4,86"), read_product("many")
     (4860, None, None)
@@ -80,13 +81,13 @@ def read_product(text: str) -> int | None:
 
 
 def worked_out(total: int, multiplier: int) -> str:
-    """Write a product as a clause: ``45 × 7 is 315``."""
+    """Return a product as a clause: ``45 × 7 is 315``."""
     product = shorten(total * multiplier)
     return f"{shorten(total)} × {shorten(multiplier)} is {product}"
 
 
 def parts_of(total: int, multiplier: int) -> list[tuple[int, int]]:
-    """Return the parts in which a product is worked out: ``[(40, 7), (5, 7)]``."""
+    """Return the partial products of a product: ``[(40, 7), (5, 7)]``."""
     digits = str(total)
     return [
         (int(digit) * 10**place, multiplier)
@@ -96,7 +97,7 @@ def parts_of(total: int, multiplier: int) -> list[tuple[int, int]]:
 
 
 def skill_of(total: int, multiplier: int) -> Skill | None:
-    """Return the skill that a product needs; None for a fact, and for no arithmetic.
+    """Return the skill that a product needs; None for a fact, or if there is none.
 
     >>> skill_of(40, 7), skill_of(45, 7), skill_of(7, 8), skill_of(10, 7)
     (<Skill.TENS: 'tens'>, <Skill.TWO_DIGITS: 'two digits'>, None, None)
@@ -116,7 +117,7 @@ def skill_of(total: int, multiplier: int) -> Skill | None:
 def product_hints(
     total: int, multiplier: int, known: Collection[Fact] = FACTS
 ) -> tuple[str, ...]:
-    """Say how to work a product out, from facts that are known; the last step tells it.
+    """Return how to compute a product from known facts; the last step reveals it.
 
     >>> for step in product_hints(7, 8, known=[Fact(4, 7)]):
     ...     print(step)
@@ -151,7 +152,7 @@ def product_hints(
 
 
 def _fact_hints(a: int, b: int, known: Collection[Fact]) -> tuple[str, ...]:
-    """Derive a fact from one that is known; 2, 5 and 10 times a number always are."""
+    """Derive a fact from a known one; 2, 5 and 10 times a number count as known."""
     asked, told = f"{a} × {b}", f"{worked_out(a, b)}."
     if _TWO_DIGITS in (a, b):
         other = a * b // _TWO_DIGITS
@@ -174,21 +175,21 @@ def _fact_hints(a: int, b: int, known: Collection[Fact]) -> tuple[str, ...]:
     return f"{worked_out(a, _FIVE)}.", f"{asked} is {2 * a} more than that.", told
 
 
-# What slipped
+# Slips
 
 
 class ProductSlip(Struct, frozen=True):
-    """What went wrong in a product, in a sentence, and what should be practised."""
+    """What went wrong in a product, in a sentence, and what to practise."""
 
     words: str
     practise: Fact | Skill
 
 
 def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
-    """Name what a wrong product slipped at; where several slips fit, none is named.
+    """Return the slip behind a wrong product; if several fit, only the correction.
 
     >>> print(product_slip(45, 7, 305).words)
-    280 + 35 is 315: the adding slipped, not the facts.
+    280 + 35 is 315: your facts were right, the slip was in the adding.
     >>> print(product_slip(45, 7, 63).words)
     The 4 in 45 stands for 40, and 40 × 7 is 280.
     >>> print(product_slip(40, 7, 210).words)
@@ -218,7 +219,7 @@ def product_slip(total: int, multiplier: int, answer: int) -> ProductSlip:
 def _misplaced(
     parts: Sequence[int], total: int, multiplier: int, answer: int
 ) -> Iterator[ProductSlip]:
-    """Fit a digit that was taken for one of another place."""
+    """Yield the slips that put a digit in the wrong place."""
     for part in parts:
         value, digit = part * multiplier, _digit_of(part)
         taken = answer - total * multiplier + value
@@ -232,7 +233,7 @@ def _misplaced(
 def _wrong_facts(
     parts: Sequence[int], total: int, multiplier: int, answer: int
 ) -> Iterator[ProductSlip]:
-    """Fit a fact that was taken for its neighbour."""
+    """Yield the slips that confuse a fact with its neighbour."""
     off = abs(answer - total * multiplier)
     for part in parts:
         digit = _digit_of(part)
@@ -246,17 +247,17 @@ def _wrong_facts(
 def _wrong_sums(
     parts: Sequence[int], total: int, multiplier: int, answer: int
 ) -> Iterator[ProductSlip]:
-    """Fit a carry, or a part that was left out or added twice."""
+    """Yield the slips in adding: a wrong carry, or a part left out or added twice."""
     product, values = total * multiplier, [part * multiplier for part in parts]
     carries = {10**place for place in range(1, len(str(product)))}
     if len(parts) > 1 and abs(answer - product) in carries.union(values):
         sums = " + ".join(map(shorten, values))
-        words = f"{sums} is {shorten(product)}: the adding slipped, not the facts."
-        yield ProductSlip(words, Skill.ADDING)
+        text = f"{sums} is {shorten(product)}: {_ADDING_SLIPPED}"
+        yield ProductSlip(text, Skill.ADDING)
 
 
 def _may_be_misread(total: int, multiplier: int, answer: int) -> bool:
-    """Whether other factors make the answer, or a shortcut that slipped."""
+    """Whether misreading a factor or a wrong shortcut can explain the answer, too."""
     parts = [part for part, _ in parts_of(total, multiplier)]
     if len(parts) == 1:
         return False  # a single part with another digit is another fact
@@ -269,7 +270,7 @@ def _may_be_misread(total: int, multiplier: int, answer: int) -> bool:
     made = {each * multiplier for each in read}
     if multiplier in DIGITS:
         made |= {total * other for other in DIGITS}
-    # The carry that slipped may be one of 250 - 25, where 25 × 9 was asked.
+    # A wrong carry may come from a shortcut: 25 × 9 as 250 - 25.
     off = str(abs(answer - total * multiplier))
     return answer in made or (multiplier == _NINE and off.strip("0") == "1")
 

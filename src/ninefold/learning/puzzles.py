@@ -1,17 +1,18 @@
 """Puzzles: positions at which exactly one multiplier wins.
 
-A puzzle's *level* is how far ahead one must see: the number of moves that the solver
-makes until the game is won, if the other player holds out as long as possible. At
-level 1 the move itself decides, at level 2 one more must be found after it, and so on;
-level 5 is five or more.
+A puzzle's *level* is how far one must look ahead: the number of moves that the solver
+makes until the game is won, if the other player lasts as long as possible. At level 1
+the move itself wins, at level 2 one more must be found after it, and so on; level 5 is
+five or more.
 
-With 2-9 a lost band is as wide as doubling, so hardly any move but ×2 is ever the only
-one that hits it. A puzzle that is made here has four multipliers; each of them can be
-the only one, and is the answer equally often. The target is the rule book's own or a
-round one, the lowest first; of these, only as many as give some choice.
+With 2-9 the highest number of a lost band is about twice the lowest, so hardly any
+move but ×2 is ever the only one that hits it. A generated puzzle has four multipliers;
+each of them can be the only one, and is the answer equally often. The target is the
+rule book's own or a round one, the lowest first; only as many targets are searched as
+give some choice.
 
 A puzzle is a game played up to its position. Its key is the record of that game in one
-line, the same whenever the position comes up again.
+line; the same position always has the same key.
 """
 
 from __future__ import annotations
@@ -42,28 +43,28 @@ _VARIANT_STEPS = PUZZLE_STEPS // 12
 _STEPS_FOR_A_POSITION = 20
 _STEPS_FOR_A_MOVE = 2
 _BITS_IN_A_STEP = 256  # a longer multiplier takes longer to multiply by
-_SOME_CHOICE = 4  # so many puzzles with each answer; with fewer they would soon repeat
-_MUCH_CHOICE = 80  # so many in all, where some answer is rare or never right
+_SOME_CHOICE = 4  # puzzles for each answer; with fewer they would soon repeat
+_MUCH_CHOICE = 80  # puzzles in total, enough even if some answer is rare or never right
 _FOUR_MULTIPLIERS = ((2, 3, 5, 9), (2, 3, 6, 8), (2, 4, 5, 9), (2, 3, 5, 7))
-"""Each is more than half of the next but one: then it can be the only one that hits a
-band as wide as doubling. No set of five from 2 to 9 is like that."""
-_TOO_NEAR = 40  # a target that near is no fun
+"""In each set, a multiplier is more than half of the next but one: so it can be the
+only one that hits a lost band. No set of five from 2 to 9 is like that."""
+_TOO_NEAR = 40  # a target this low is no fun
 _LARGEST_TARGETS = {1: 1_000, 2: 1_000, 3: 10_000, 4: 100_000, 5: 1_000_000}
-"""How far a variant's target may be from its start: near puzzles have small numbers."""
+"""The largest target of a variant for each level: easy puzzles have small numbers."""
 AIMS = {
     Ending.REACH: "Reach {target} or more and you win.",
     Ending.AVOID: "Reach {target} or more and you lose.",
     Ending.EXACT: "Make exactly {target} and you win. Go past it and you lose.",
 }
-"""What wins, where no rule book says it."""
+"""What wins, in words for games without a rule book."""
 _Found: TypeAlias = tuple[Rules, tuple[int, ...]]
-"""A puzzle as its rules and the moves that lead to it."""
+"""The rules of a puzzle, and the moves that lead to it."""
 
 
 class Puzzle(Struct, frozen=True):
     """A position at which one multiplier wins, and why it does.
 
-    ``book`` is the key of the rule book it is played by, or empty.
+    ``book`` is the key of its rule book, or "".
     """
 
     game: Game
@@ -72,7 +73,7 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """The puzzle in one line, which ``read_puzzle`` reads."""
+        """The record of the puzzle in one line, for ``read_puzzle``."""
         return write_line(Record(self.game, self.book))
 
     @property
@@ -82,19 +83,19 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def level(self) -> int:
-        """How far ahead one must see, from 1 to 5."""
+        """How many moves to look ahead, from 1 to 5."""
         if self.why.distance is None:
             return PUZZLE_LEVELS[-1]
         return _level_of(self.why.distance)
 
     @property
     def rulebook(self) -> Rulebook | None:
-        """The rule book it is played by, where that is one of the five."""
+        """Its rule book, if that is one of the five."""
         return load(self.book) if self.book in KEYS else None
 
     @property
     def aim(self) -> str:
-        """What wins, in the rule book's words if there are any."""
+        """What wins, in the rule book's words if it has one."""
         rules, book = self.game.rules, self.rulebook
         if book is not None:
             return book.describe(rules)
@@ -107,14 +108,14 @@ class Puzzle(Struct, frozen=True):
 
     @property
     def task(self) -> str:
-        """The question where the total and the turn are shown beside it."""
+        """The question without the total and the turn, for a screen that shows them."""
         return self._ask()
 
     def _ask(self, *position: str) -> str:
         choices = self.game.rules.multipliers
         if choices == CLASSIC_MULTIPLIERS:
             return " ".join([*position, f"Exactly one of {format_set(choices)} wins."])
-        only = f"Only {join_words([*map(str, choices)])} may be played, by both."
+        only = f"Both players may use only {join_words([*map(str, choices)])}."
         return " ".join([only, *position, "Exactly one of them wins."])
 
 
@@ -131,14 +132,14 @@ class PuzzleResult(Struct, frozen=True):
 
     @property
     def comment(self) -> str:
-        """Why it is right; or why it is wrong, without giving the solution away."""
+        """Why it is right; or why it is wrong, without revealing the solution."""
         if self.refutation is None:
             return f"Right. {self.puzzle.why.short}"
         return f"Not that one. {self.refutation.short}"
 
 
 def check(puzzle: Puzzle, multiplier: int) -> PuzzleResult:
-    """Judge an answer, with the reason.
+    """Judge an answer.
 
     >>> puzzle = read_puzzle("nf1.multiplier.avoid1000.3x9")
     >>> puzzle.question
@@ -155,13 +156,16 @@ move loses.
 
 
 def puzzle_at(game: Game, book: str = "", oracle: Oracle | None = None) -> Puzzle:
-    """Make a puzzle of a game's position; refuse it unless exactly one move wins."""
+    """Return the puzzle at a game's position.
+
+    Raises ``PuzzleError`` unless exactly one of several multipliers wins there.
+    """
     why = explain(game, oracle)
     alone = len(game.rules.multipliers) == 1
     if not isinstance(why, Won) or len(why.moves) != 1 or alone:
         message = (
-            f"{shorten(game.total)} is no puzzle: not exactly one of several"
-            " multipliers wins there; choose another position"
+            f"{shorten(game.total)} is not a puzzle: exactly one multiplier must win"
+            " there; choose another position"
         )
         raise PuzzleError(message)
     return Puzzle(game, book, why)
@@ -174,8 +178,8 @@ def read_puzzle(key: str) -> Puzzle:
     2
     >>> read_puzzle("nf1.multiplier.avoid1000")
     Traceback (most recent call last):
-    ninefold.errors.PuzzleError: 1 is no puzzle: not exactly one of several \
-multipliers wins there; choose another position
+    ninefold.errors.PuzzleError: 1 is not a puzzle: exactly one multiplier must win \
+there; choose another position
     """
     record = read_line(key)
     return puzzle_at(record.game, record.book)
@@ -184,10 +188,10 @@ multipliers wins there; choose another position
 def make_puzzle(
     rng: Random, level: int, book: Rulebook | None = None, rules: Rules | None = None
 ) -> Puzzle:
-    """Make a puzzle of a level, by these rules if any are given.
+    """Return a random puzzle of a level.
 
-    Without rules it is by a variant of those of the rule book; without a rule book, of
-    any of the five. The same chance gives the same puzzle.
+    Without rules, it uses a variant of the rule book's rules; without a rule book, one
+    of the five. The same random state gives the same puzzle.
 
     >>> from random import Random
     >>> puzzle = make_puzzle(Random(7), level=3)
@@ -196,8 +200,8 @@ def make_puzzle(
     >>> from ninefold import Ending, Rules
     >>> make_puzzle(Random(1), 5, rules=Rules(Ending.REACH, 100))
     Traceback (most recent call last):
-    ninefold.errors.PuzzleError: no puzzle is of level 5 at target 100 with 2-9; \
-choose level 1 or 2
+    ninefold.errors.PuzzleError: there is no puzzle of level 5 at target 100 with \
+2-9; choose level 1 or 2
     """
     if level not in PUZZLE_LEVELS:
         low, high = PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]
@@ -211,11 +215,11 @@ choose level 1 or 2
         return puzzle_at(Game.replay(rules, moves), "" if book is None else book.key)
     if book is None:
         book = load(rng.choice(KEYS))
-    none = f"no variant of {book.title} has a puzzle of level {level}"
+    none = f"{book.title} has no puzzle of level {level}"
     try:
         choice = _near(book.rules, level)
     except TooLarge:
-        message = f"{none} that is soon found; choose another level"
+        message = f"{none} that can be found in time; choose another level"
         raise TooLarge(message) from None
     if not choice:
         message = f"{none}; choose another level"
@@ -226,11 +230,11 @@ choose level 1 or 2
 
 @lru_cache(maxsize=64)
 def _near(rules: Rules, level: int) -> tuple[Sequence[_Found], ...]:
-    """Return puzzles of a level, by as many variants of rules as it takes.
+    """Return puzzles of a level, from as many variants of rules as are needed.
 
     They are grouped by the answer: the smallest multiplier, the next one, and so on.
-    Variants that are too large are passed over; where that leaves none, it is refused
-    with ``TooLarge``.
+    Variants that are too large are skipped; raises ``TooLarge`` if that leaves no
+    puzzle.
     """
     by_answer: dict[int, list[_Found]] = {}
     left, are_all_searched = PUZZLE_STEPS, True
@@ -249,7 +253,7 @@ def _near(rules: Rules, level: int) -> tuple[Sequence[_Found], ...]:
             are_all_searched = False
             break
     if not (by_answer or are_all_searched):
-        message = "no puzzle is soon found"
+        message = "no puzzle was found in time"
         raise TooLarge(message)
     return tuple(by_answer.values())
 
@@ -260,13 +264,13 @@ def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
     if not levels:
         return f"there are no puzzles {there}; choose another target or multipliers"
     choice = join_words([*map(str, levels)], "or")
-    return f"no puzzle is of level {level} {there}; choose level {choice}"
+    return f"there is no puzzle of level {level} {there}; choose level {choice}"
 
 
 def _variants(rules: Rules, largest: int) -> Iterator[Rules]:
-    """Yield the same game with four of its multipliers, or all where none of them fit.
+    """Yield the same game with four of its multipliers, or with all if no set fits.
 
-    Its own target is the first, then come round ones, the lowest first.
+    Its own target comes first, then round ones, the lowest first.
     """
     four = [few for few in _FOUR_MULTIPLIERS if set(few) <= set(rules.multipliers)]
     round_targets = [
@@ -301,7 +305,8 @@ def _puzzles(
 ) -> dict[int, list[tuple[tuple[int, ...], int]]]:
     """Return the puzzles of a game by level: the moves that lead to each, its answer.
 
-    There are none with one multiplier, nor to make exactly what cannot be made.
+    There are none with a single multiplier, or if EXACT has a target that cannot be
+    made.
     """
     found: dict[int, list[tuple[tuple[int, ...], int]]] = {}
     if len(rules.multipliers) == 1 or not _target_can_be_made(rules):
@@ -323,7 +328,7 @@ def _target_can_be_made(rules: Rules) -> bool:
 
 
 def _positions(rules: Rules, budget: Budget) -> list[tuple[int, tuple[int, ...]]]:
-    """Return every position once, ascending, and always the same moves to it."""
+    """Return every position, ascending, each with the same moves to it every time."""
     positions: list[tuple[int, tuple[int, ...]]] = []
     waiting = [rules.start]
     ways: dict[int, tuple[int, ...]] = {rules.start: ()}
@@ -340,5 +345,5 @@ def _positions(rules: Rules, budget: Budget) -> list[tuple[int, tuple[int, ...]]
 
 
 def _level_of(distance: int) -> int:
-    """Return the moves that the solver makes among those to the end, at most five."""
+    """Return how many of the moves to the end the solver makes, at most five."""
     return min((distance + 1) // 2, PUZZLE_LEVELS[-1])

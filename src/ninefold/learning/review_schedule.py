@@ -1,9 +1,9 @@
-"""How well things are known, from the answers that were given, and when they are due.
+"""How well a learner knows facts, skills and puzzles, and when each is due.
 
-What is scheduled is a *card*: one of the 36 facts, one of the six skills, or a puzzle.
-An answer counts for the cards that it shows something about: a right product for its
-skill and its facts, a wrong one for what slipped. Everything here follows from the
-answers; ``fsrs`` says when a card is due.
+The unit is a *card*: one of the 36 facts, one of the six skills, or a puzzle. An answer
+is evidence for some cards: a right product for its skill and its facts, a wrong one
+for the fact or skill that slipped. Everything here is computed from the answers;
+``fsrs`` decides when a card is due.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _DAYS = 3
 _LAST_GAP = timedelta(days=7)
 _SLOW = 2
 _FOR_A_MEDIAN = 5
-"""With fewer answers nobody's usual time is known."""
+"""The fewest answers that tell a learner's usual time."""
 
 
 class Standing(Enum):
@@ -40,25 +40,26 @@ class Standing(Enum):
     NEW = "new"
     """Never asked."""
     SHAKY = "shaky"
-    """Wrong, or with help, at least once in the last three times."""
-    FIRM = "getting firm"
-    """Right lately, but not for long."""
+    """Wrong, or needed help, in one of the last three tries."""
+    FIRM = "nearly known"
+    """Right recently, but not yet over a long time."""
     KNOWN = "known"
-    """Right without help on three days since a slip, one of them after a week."""
+    """Right without help on three days since a slip, one of them a week later."""
 
 
 class Mastery(Struct, frozen=True):
-    """How well one card is known: ``right`` of the ``asked`` times without help."""
+    """How well one card is known."""
 
     standing: Standing = Standing.NEW
     right: int = 0
+    """How often the answer was right without help."""
     asked: int = 0
     due: datetime | None = None
-    """When it should be asked again; None where it never was."""
+    """When to ask again; None if it was never asked."""
 
 
 class _Evidence(Struct, frozen=True):
-    """What one answer shows about one card."""
+    """What one answer is evidence of, for one card."""
 
     card: str
     known: bool
@@ -67,7 +68,7 @@ class _Evidence(Struct, frozen=True):
 
 
 def fact_of(card: str) -> Fact | None:
-    """Return the fact that a card is about; None for a skill or a puzzle."""
+    """Return the fact of a card; None for a skill or a puzzle."""
     return _FACTS.get(card)
 
 
@@ -80,7 +81,7 @@ CARDS = (*FACT_CARDS, *SKILL_CARDS)
 def mastery(answers: Sequence[Answer]) -> dict[str, Mastery]:
     """Return how well each card is known, from one learner's answers, oldest first.
 
-    The facts and the skills are all there; of puzzles, those that were tried.
+    Includes all facts and skills, and the puzzles that were tried.
     """
     shown: dict[str, list[_Evidence]] = {card: [] for card in CARDS}
     for answer in answers:
@@ -101,19 +102,19 @@ def mastery(answers: Sequence[Answer]) -> dict[str, Mastery]:
 
 
 def due(standings: dict[str, Mastery], at: datetime) -> list[str]:
-    """Return the cards that are due, those that are longest due first."""
+    """Return the cards that are due, the longest due first."""
     waiting = [(each.due, card) for card, each in standings.items() if each.due]
     return [card for when, card in sorted(waiting) if when <= at]
 
 
 def next_due(standings: Mapping[str, Mastery]) -> datetime | None:
-    """Return when the first of the facts and skills is due; None if none ever was."""
+    """Return when the next fact or skill is due; None if none was ever asked."""
     dues = [standings[card].due for card in CARDS]
     return min((due for due in dues if due is not None), default=None)
 
 
 def due_puzzles(answers: Sequence[Answer], at: datetime) -> list[str]:
-    """Return the keys of the puzzles that are due, those longest due first."""
+    """Return the keys of the puzzles that are due, the longest due first."""
     tried = [each for each in answers if each.activity is Activity.PUZZLE]
     return due(mastery(tried), at)
 
@@ -168,7 +169,7 @@ def _standing(card: str, log: Sequence[_Evidence]) -> Standing:
 
 
 def _usual_seconds(answers: Iterable[Answer], *, of_a_fact: bool) -> float | None:
-    """Return how long this learner usually takes in drills, for facts or for more."""
+    """Return the learner's usual time in drills, for facts or for other products."""
     taken = [
         each.seconds
         for each in answers
@@ -185,7 +186,7 @@ def _is_fact(item: str) -> bool:
 
 
 def _due_of(log: Sequence[_Evidence], usual: dict[bool, float | None]) -> datetime:
-    """Return when a card is due, by the answers to it."""
+    """Return when a card is due, from the evidence for it."""
     from fsrs import Card, Rating  # noqa: PLC0415 - most commands schedule nothing
 
     card = Card(card_id=0, due=log[0].answer.at)
@@ -196,7 +197,7 @@ def _due_of(log: Sequence[_Evidence], usual: dict[bool, float | None]) -> dateti
         if each.known and usually and answer.activity is Activity.DRILL:
             is_slow = (answer.seconds or 0) > _SLOW * usually
             rating = Rating.Hard if is_slow else Rating.Good
-        with suppress(OverflowError):  # due when the calendar has ended
+        with suppress(OverflowError):  # due after the last year of the calendar
             card, _ = _scheduler().review_card(card, rating, answer.at)
     return card.due
 

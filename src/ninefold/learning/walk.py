@@ -1,8 +1,8 @@
-"""A walk: what is said, asked and played one after another, and what comes of entries.
+"""A walk: messages, items and games in order, and the results of what was entered.
 
-A *course* says which parts follow each other: a round of practice, a puzzle, a step of
-the path, a claim. A ``Walk`` leads one learner through it. A surface shows the state,
-passes on what is typed and which games were played, and stores the answers.
+A *course* defines the order: a round of practice, a puzzle, a step of the path, a
+claim. A ``Walk`` leads one learner through it. A surface shows its state, passes on
+entries and finished games, and stores the answers.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ LEARNER = Seat.ONE
 HELP = ("?", "help", "hint")
 SKIP = "skip"
 _DONE = "done"
-_TRY_FIRST = "Try it first; then there is more help."
+_TRY_FIRST = "Have a try first. Then you can get more help."
 _NO_HINT = "There is no hint here. Try it!"
 _OFFER = "Help gives you a step."
 _FAILED_OFTEN = 3
-"""Wrong answers to one item, from which on help is offered."""
+"""The number of wrong answers to one item from which on help is offered."""
 
 
 class Play(Struct, frozen=True):
@@ -36,57 +36,56 @@ class Play(Struct, frozen=True):
     first: Seat = LEARNER
     level: str = "perfect"
     opening: tuple[int, ...] = ()
-    """The first moves, which are made already."""
+    """The moves already made."""
     caption: str = ""
-    """Which game it is, of several."""
+    """Which of several games this is, for people; "" for a single one."""
 
 
 Part = str | Item | Play
-"""Something to say, to ask or to play."""
+"""A message to show, an item to ask or a game to play."""
 Result = str | Game | None
-"""The answer that was given at last, or the game that was played."""
+"""The last answer to an item, or the finished game; None for a message."""
 Course = Generator[Part, Result, bool]
-"""Yields what to say, to ask or to play, and is sent what came of it.
+"""Yields messages, items and games, and is sent the result of each.
 
 It returns whether everything was answered right.
 """
 
 
 class Response(Struct, frozen=True):
-    """What comes of something that was typed at an item."""
+    """The reply to an entry at an item: help, a verdict, or what to type instead."""
 
     item: Item
     text: str
-    """Help, a reason, or what to type instead."""
     right: bool | None = None
-    """None where it was no answer."""
+    """Whether the answer was right; None if the entry was not an answer."""
     given: str = ""
-    """The answer as it is stored."""
+    """The answer in canonical form."""
     hinted: bool = False
     """Whether help was used before."""
 
 
 class WalkState(Struct, frozen=True, kw_only=True):
-    """Where a walk stands: what came of the last entry, and what is wanted next."""
+    """The state of a walk: the reply to the last entry, and what comes next."""
 
     entered: Response | None = None
-    """What came of what was typed; None at the start, after skipping, after a game."""
+    """The reply to the last entry; None at the start and after a skip or a game."""
     is_past: bool = False
-    """Whether that ended its item."""
+    """Whether that entry ended its item."""
     answers: tuple[Response, ...] = ()
-    """What is to be stored: the first answer to an item, and that the goal is met."""
+    """The answers to store now: the first to an item, and the goal once it is met."""
     said: tuple[str, ...] = ()
-    """What the course says now, before it asks or plays."""
+    """The new messages of the course, before ``item`` or ``play``."""
     item: Item | None = None
-    """What is asked now."""
+    """The item to answer now."""
     number: int = 0
-    """Which item it is, from 1."""
+    """The number of that item, from 1."""
     play: Play | None = None
-    """The game that is to be played now."""
+    """The game to play now."""
     is_done: bool = False
-    """Whether the walk is over, and everything was right."""
+    """Whether the walk is over and everything was answered right."""
     closing: str = ""
-    """Whether the goal is met, in a sentence; empty before the end and without one."""
+    """The message whether the goal is met; empty before the end or without a goal."""
 
     @property
     def is_over(self) -> bool:
@@ -94,17 +93,17 @@ class WalkState(Struct, frozen=True, kw_only=True):
 
 
 class _Attempt(Struct):
-    """What a learner did at the current item."""
+    """The learner's attempt at the current item."""
 
     given: str = ""
     hints: int = 0
     failed: int = 0
     has_tried: bool = True
-    """Whether anything was tried since the last step of help."""
+    """Whether there was an answer since the last step of help."""
 
 
 class Walk:
-    """Leads through a course. The first answer to each item counts."""
+    """Leads a learner through a course. The first answer to each item counts."""
 
     def __init__(
         self,
@@ -114,34 +113,35 @@ class Walk:
         goal: Item | None = None,
         count: int = 0,
     ) -> None:
-        """Start; after so many ``tries`` at an item its answer is told.
+        """Start the course.
 
-        ``goal`` is answered by walking to the end, and ``count`` is how many items
-        there are, if that is known.
+        After ``tries`` wrong answers to an item its answer is revealed. ``goal`` is an
+        item that finishing the walk answers. ``count`` is the number of items, 0 if
+        unknown.
         """
         self.count = count
         self.said: tuple[str, ...] = ()
-        """What the course said last; it stands until the course says something else."""
+        """The latest messages of the course."""
         self.won = 0
-        """How many games were won in a row."""
+        """The number of games won in a row."""
         self._course, self._tries, self._goal = course, tries, goal
         self._asked, self._attempt = 0, _Attempt()
         self.state = self._continue(None)
 
     @classmethod
     def of(cls, items: Sequence[Item]) -> Self:
-        """Return a walk that asks each of some items once."""
+        """Return a walk that asks each item once."""
         return cls(_ask_each(items), count=len(items))
 
     def enter(self, typed: str) -> WalkState:
-        """Take what was typed: an answer, or a word that asks for help or skips."""
+        """Handle an entry: an answer, or a word that asks for help or skips."""
         word = typed.strip().lower()
         if word in HELP:
             return self.help()
         return self.skip() if word == SKIP else self.answer(typed)
 
     def answer(self, typed: str) -> WalkState:
-        """Take an answer; a right one, or one that is told, continues."""
+        """Judge an answer; continue if it is right, or if the right one is revealed."""
         item = self._current_item()
         given = item.read_answer(typed)
         if given is None:
@@ -164,7 +164,7 @@ class Walk:
         return self._stay(response, answers)
 
     def help(self) -> WalkState:
-        """Give the next step of help, after a try; the last one is given again."""
+        """Show the next step of help, once there was a try; repeat the last step."""
         item, attempt = self._current_item(), self._attempt
         if not item.hints:
             return self._stay(Response(item, _NO_HINT))
@@ -176,18 +176,18 @@ class Walk:
         return self._stay(Response(item, step))
 
     def skip(self) -> WalkState:
-        """Leave the item out."""
+        """Continue without an answer to the item."""
         self._current_item()
         return self._continue(self._attempt.given or None)
 
     def played(self, game: Game) -> WalkState:
-        """Take the game that was wanted, once it is over."""
+        """Continue after the game of ``state.play`` has ended."""
         self.won = self.won + 1 if is_won(game) else 0
         return self._continue(game)
 
     def _current_item(self) -> Item:
         if self.state.item is None:
-            message = "this is over; begin it again"
+            message = "this is over; start it again"
             raise PuzzleError(message)
         return self.state.item
 
@@ -206,7 +206,7 @@ class Walk:
         entered: Response | None = None,
         answers: tuple[Response, ...] = (),
     ) -> WalkState:
-        """Send a result to the course, up to what it asks or plays next."""
+        """Send a result to the course, and run it up to its next item or game."""
         said: list[str] = []
         part: Part | None = ""
         is_done, closing = False, ""

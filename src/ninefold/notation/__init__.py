@@ -39,7 +39,7 @@ _LINE_BEGINS = "nf"
 
 
 def is_record(text: str) -> bool:
-    """Whether a text begins as a record does; what follows may still be wrong.
+    """Whether a text starts like a record; the rest of it may still be wrong.
 
     >>> is_record("nf2.-.reach100"), is_record("nf-notes.txt")
     (True, False)

@@ -7,8 +7,8 @@ fraction is written as a string such as "3/5".
 
 Errors become a ``RecordError``, whose sentence names the line and column, or the key,
 and what belongs there: the title of the field's type, if it has one, else the type in
-words. So a type with a constraint needs a title, which completes "expected ...". What
-rules refuse while a value is made (any ``NinefoldError``) keeps its own sentence.
+words. So a type with a constraint needs a title, which completes "expected ...". An
+error raised while a value is made (any ``NinefoldError``) keeps its own sentence.
 """
 
 from __future__ import annotations
@@ -67,10 +67,10 @@ def encode(value: object) -> str:
 
 
 def encode_bytes(value: object) -> bytes:
-    """Write a value as the shortest JSON."""
+    """Write a value as compact JSON."""
     written = msgspec.json.encode(value, enc_hook=_fraction_as_text)
-    # Few values hold a long number, and walking through them all takes ten times as
-    # long; the digits behind a point are those of a float.
+    # Few values hold a long number, and walking through all of them takes ten times as
+    # long. Digits after a point belong to a float.
     zeros = written.translate(_DIGITS_AS_ZEROS).replace(b"." + _LONG_RUN, b"")
     if _LONG_RUN not in zeros:
         return written
@@ -102,7 +102,7 @@ def decode(content: str | bytes, kind: type[Value]) -> Value:
     """
     data = content
     if isinstance(data, str):
-        data = data.encode(errors="surrogatepass")  # refused below, with its place
+        data = data.encode(errors="surrogatepass")  # rejected below, with its place
     try:
         data.decode()  # msgspec reads a string only where a type asks for it
         return _decode(data, kind)
@@ -111,7 +111,7 @@ def decode(content: str | bytes, kind: type[Value]) -> Value:
     except msgspec.DecodeError as error:
         raise _malformed(str(error), data) from None
     except UnicodeDecodeError as error:
-        place, problem = _position(data, error.start), "this is no UTF-8 text"
+        place, problem = _position(data, error.start), "this is not UTF-8 text"
         raise RecordError(place, problem) from None
     except RecursionError:
         place, problem = "line 1", "this is nested too deeply for a record"
@@ -168,7 +168,7 @@ def _read_inside(value: object, kinds: list[inspect.Type]) -> object:
 
 
 def _may_be(value: dict[str, object], kind: inspect.Type) -> bool:
-    """Whether an object may be of a type: its tag, where there are tags, says so."""
+    """Whether an object may be of a type, judged by its tag if the type has one."""
     if not isinstance(kind, inspect.StructType):
         return isinstance(kind, inspect.DictType)
     return kind.tag_field is None or value.get(kind.tag_field) == kind.tag
@@ -194,7 +194,7 @@ def schemas(
 ) -> tuple[tuple[dict[str, object], ...], dict[str, object]]:
     """Return a JSON Schema for each of several types, and the parts that they share.
 
-    ``references`` says where a part stands: ``#/parts/{name}``.
+    ``references`` is the template of a reference to a part: ``#/parts/{name}``.
     """
     found, parts = msgspec.json.schema_components(
         kinds, schema_hook=_schema_of_fraction, ref_template=references
@@ -230,7 +230,7 @@ def _malformed(message: str, data: bytes) -> RecordError:
 
 
 def _position(data: bytes, byte: int) -> str:
-    """Name the place of a byte by its line and column."""
+    """Return the line and column of a byte."""
     line = data.count(b"\n", 0, byte) + 1
     before = data[data.rfind(b"\n", 0, byte) + 1 : byte]
     return f"line {line}, column {len(before.decode(errors='replace')) + 1}"
@@ -249,9 +249,9 @@ def _invalid(error: msgspec.ValidationError, kind: type) -> RecordError:
         return RecordError(_place(path, missing["key"]), "this key is missing")
     if unknown := _UNKNOWN.fullmatch(problem):
         key = excerpt(unknown["key"])
-        return RecordError(_place(path, key), "no record has this key")
+        return RecordError(_place(path, key), "unknown key")
     expected = _in_words(_types_at(_type_info(kind), path))
-    # Any value may stand in some places; only its size can be wrong there.
+    # Some places allow any value; only its size can be wrong there.
     problem = f"expected {expected}" if expected else excerpt(problem)
     return RecordError(_place(path), problem)
 
@@ -261,7 +261,7 @@ def _place(path: str, key: str = "") -> str:
 
 
 def _types_at(top: inspect.Type, path: str) -> list[inspect.Type]:
-    """Follow a path of keys into a type; more than one is found behind a union."""
+    """Return the types at a path of keys into a type: several for a union."""
     found = [top]
     for step in _STEP.finditer(path):
         found = [inner for outer in found for inner in _types_in(outer, step["key"])]
@@ -269,7 +269,7 @@ def _types_at(top: inspect.Type, path: str) -> list[inspect.Type]:
 
 
 def _types_in(outer: inspect.Type, key: str | None) -> Iterator[inspect.Type]:
-    """Find the types of a key, or of the items where there is none."""
+    """Yield the types of a key; without a key, those of the items."""
     match outer:
         case inspect.Metadata():
             yield from _types_in(outer.type, key)
@@ -289,7 +289,7 @@ def _types_in(outer: inspect.Type, key: str | None) -> Iterator[inspect.Type]:
 
 
 def _in_words(types: Iterable[inspect.Type]) -> str:
-    """Say what may stand in a place: ``1, 2 or null``."""
+    """Describe the types allowed at a place: ``1, 2 or null``."""
     words = dict.fromkeys(word for each in types for word in _alternatives(each))
     return join_words([*words], "or")
 

@@ -28,26 +28,26 @@ BookKey: TypeAlias = Annotated[
 
 
 class Record(Struct, frozen=True):
-    """A game, and the key of the rule book it was played by (empty if by none)."""
+    """A game, and the key of its rule book ("" for none)."""
 
     game: Game
     book: str = ""
 
     def __post_init__(self) -> None:
-        """Refuse a key that is not small letters, digits and hyphens."""
+        """Raise ``RecordError`` for a key that is not valid."""
         if self.book and not is_key(self.book):
-            place = "game"
-            problem = f"'{excerpt(self.book)}' is no key; use a-z, 0-9 and hyphens"
+            place, book = "game", excerpt(self.book)
+            problem = f"'{book}' is not a valid key; use a-z, 0-9 and hyphens"
             raise RecordError(place, problem)
 
 
 def is_key(text: str) -> bool:
-    """Whether a text can be a rule book's key."""
+    """Whether a text is a valid key: small letters, digits and hyphens."""
     return re.fullmatch(_KEY, text) is not None
 
 
 def play_moves(rules: Rules, first: Seat, moves: Iterable[tuple[str, int]]) -> Game:
-    """Play the moves of a record, each with its place, which a refusal names."""
+    """Play the moves of a record, each given with the place that an error names."""
     game = Game.start(rules, first)
     for place, multiplier in moves:
         try:
@@ -58,7 +58,7 @@ def play_moves(rules: Rules, first: Seat, moves: Iterable[tuple[str, int]]) -> G
 
 
 def resign(game: Game, seat: Seat, place: str) -> Game:
-    """Give the game of a record up; a refusal names the place."""
+    """Resign the game of a record; an error names the place."""
     try:
         return game.resign(seat)
     except MoveError as error:
@@ -69,10 +69,9 @@ def resign(game: Game, seat: Seat, place: str) -> Game:
 
 
 class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game, finished or not: its rules, who began, the moves, and how it stands.
+    """A game, finished or not: its rules, who starts, the moves, total and outcome.
 
-    The total and the outcome follow from the moves; where they are there, they are
-    checked.
+    The total and the outcome follow from the moves; if present, they are checked.
     """
 
     ninefold: Annotated[Literal[1], Meta(title="version 1")]
@@ -88,7 +87,7 @@ class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """Make the shape of a record, with every key."""
+        """Return the shape of a record, with every key."""
         game = record.game
         return cls(
             ninefold=1,
@@ -102,7 +101,7 @@ class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         )
 
     def record(self) -> Record:
-        """Play the moves; a ``RecordError`` names the key of what the rules refuse."""
+        """Return the record; a ``RecordError`` names the key that breaks the rules."""
         moves = ((f"moves[{n}]", move) for n, move in enumerate(self.moves))
         game = play_moves(self.rules, self.first, moves)
         if self.resigned is not None:
@@ -112,10 +111,10 @@ class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     def _check_result(self, game: Game) -> None:
         if self.total is not UNSET and self.total != game.total:
-            place, problem = "total", f"the moves make it {shorten(game.total)}"
+            place, problem = "total", f"the moves give {shorten(game.total)}"
             raise RecordError(place, problem)
         if self.outcome is not UNSET and self.outcome != game.outcome:
-            place, problem = "outcome", f"the moves make it {encode(game.outcome)}"
+            place, problem = "outcome", f"the moves give {encode(game.outcome)}"
             raise RecordError(place, problem)
 
 
@@ -125,5 +124,5 @@ def write_json(record: Record) -> str:
 
 
 def read_json(text: str) -> Record:
-    """Read a record written by ``write_json``; refuse anything else with the key."""
+    """Read a record written by ``write_json``; an error names the wrong key."""
     return decode(text, RecordShape).record()

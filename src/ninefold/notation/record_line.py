@@ -1,10 +1,10 @@
-"""A game as one line: short, safe in a URL and in a chat, readable all the same.
+"""A game as one line: short, readable, and safe in a URL and in a chat.
 
 ``nf1.multiplier.avoid1000.in2-3-5-7.from3.first2.5x3x2.resign1``
 
-Fields stand between dots: the version, the rule book's key or ``-``, ending and
-target; then, where they are not the usual ones, the multipliers, the start and who
-began; then the moves, if there are any, and who gave up, if anyone did.
+Dots separate the fields: the version, the rule book's key or ``-``, the ending and the
+target; then, if they are not the usual ones, the multipliers, the start and who starts;
+then the moves, if there are any, and the seat that resigned, if one did.
 """
 
 from __future__ import annotations
@@ -61,9 +61,9 @@ def write_line(record: Record) -> str:
 
 
 def read_line(text: str) -> Record:
-    """Read a record written by ``write_line``; refuse anything else with the column.
+    """Read a record written by ``write_line``; an error names the column.
 
-    Blanks and empty lines around it do not count.
+    Blanks and empty lines around it are ignored.
     """
     begin = len(text) - len(text.lstrip())
     line, _, rest = text[text.rfind("\n", 0, begin) + 1 :].partition("\n")
@@ -79,8 +79,8 @@ def _read_fields(fields: _Fields) -> Record:
     version = fields.take()
     if version != _VERSION:
         if version.startswith(_MARK) and is_digits(version.removeprefix(_MARK)):
-            fields.refuse(f"this version is not known here, only {_VERSION} is")
-        fields.refuse(f"a record begins with {_VERSION}.")
+            fields.refuse(f"unknown version; this ninefold reads only {_VERSION}")
+        fields.refuse(f"a record starts with {_VERSION}.")
     book = fields.take()
     if book != _NO_BOOK and not is_key(book):
         fields.refuse("expected a rule book's key, or - for none")
@@ -92,7 +92,7 @@ def _read_fields(fields: _Fields) -> Record:
     places = {"target": fields.place()}
     multipliers = list(CLASSIC_MULTIPLIERS)
     if fields.next_starts_with("in"):
-        # One more than a set can hold is enough to be refused.
+        # One more than allowed is enough for an error.
         given = islice(fields.numbers_after("in", "-"), MOST_MULTIPLIERS + 1)
         multipliers = [multiplier for _, multiplier in given]
         places["multipliers"] = fields.place()
@@ -117,9 +117,9 @@ def _make_rules(
     multipliers: Iterable[int],
     start: int,
 ) -> Rules:
-    """Make the rules of a record; a refusal names the place of what is wrong.
+    """Make the rules of a record; an error names the place of the wrong part.
 
-    There is a place for ``target``, for ``multipliers`` and for ``start``.
+    ``places`` are those of the ``target``, the ``multipliers`` and the ``start``.
     """
     part = "multipliers"
     try:
@@ -133,7 +133,7 @@ def _make_rules(
 
 
 class _Fields:
-    """The fields of a line, taken one by one, each knowing its column."""
+    """The fields of a line, taken one by one, and the column of the latest."""
 
     def __init__(self, line: str) -> None:
         self._left = line.strip().split(".")

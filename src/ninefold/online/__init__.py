@@ -2,10 +2,10 @@
 
 ::
 
-    messages      the messages of the wire, which server and clients share; names of
-                  strangers; what everyone may see of a log
+    messages      the messages between server and clients; names of strangers; the
+                  public form of a log
     links         addresses of servers and of matches
-    http_client   requests to a server, repeated until an answer comes
+    http_client   requests to a server, with retries
     event_stream  the event stream of a match, across lost connections
     remote_table  a match on a server, as a table
     join          taking a seat, rejoining, hosting, watching

@@ -1,7 +1,7 @@
-"""The secrets of one's seats, so that the same command comes back to them.
+"""The secrets of this player's seats, so that the same command rejoins them.
 
-One file, which its owner alone may read: whoever has a secret plays the seat. The id of
-a request is on disk before the request is sent, so that a repeat is known as one.
+One file, which only its owner can read: anyone who has a secret can play the seat. The
+id of a request is on disk before it is sent, so that the server recognises a repeat.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Value = TypeVar("Value")
 
 
 class _Content(Struct):
-    """What the file holds; the latest entries stand last."""
+    """The content of the file, latest entries last."""
 
     secrets: dict[str, str] = field(default_factory=dict)
-    """The secret of a seat, by the link of its match: of the server that was asked."""
+    """The secret of a seat, by the link of its match on the server that issued it."""
     requests: dict[str, str] = field(default_factory=dict)
     """The id of a request for a seat, by its purpose."""
     matches: dict[str, CreateMatch] = field(default_factory=dict)
-    """The request that made a match, by what was agreed."""
+    """The request that created a match, by its server and agreement."""
 
 
 class Credentials:
@@ -46,54 +46,54 @@ class Credentials:
         self._file = folder / FILE_NAME
 
     def secret(self, link: MatchLink) -> str | None:
-        """Return the secret of one's seat at a match; None if none was taken."""
+        """Return the secret of the seat taken at a match, or None."""
         return self._read().secrets.get(str(link))
 
     def add_secret(self, link: MatchLink, secret: str) -> None:
-        """Store the secret of one's seat at a match.
+        """Store the secret of the seat taken at a match.
 
-        An id is never made twice. A server that has one of another server's matches,
-        and not its secret, would take the place of that match at home: it is refused.
+        Ids are unique. A server that reuses the id of another server's match, without
+        its secret, could replace that match's copy at home: raise ``OnlineError``.
         """
         with self._changing() as content:
             for other, known in content.secrets.items():
                 server, _, match_id = other.rpartition("/m/")
                 if match_id == link.id and server != link.server and known != secret:
                     message = (
-                        f"{link.server} sent a match that you play at {server};"
-                        " go on with it there"
+                        f"{link.server} offered a match that you play at {server};"
+                        " continue it there"
                     )
                     raise OnlineError(message)
             _put_last(content.secrets, str(link), secret)
 
     def request_id(self, purpose: str) -> str:
-        """Return the id of the request for a purpose, the same until forgotten."""
+        """Return the id of the request for a purpose: the same until forgotten."""
         with self._changing() as content:
             made = content.requests.get(purpose) or new_request_id()
             _put_last(content.requests, purpose, made)
             return made
 
     def has_request(self, beginning: str) -> bool:
-        """Whether there is a request whose purpose begins so."""
+        """Whether there is a request whose purpose has this beginning."""
         return any(purpose.startswith(beginning) for purpose in self._read().requests)
 
     def forget_request(self, purpose: str) -> None:
-        """Forget a request, so that the next one has another id."""
+        """Forget a request, so that the next one gets another id."""
         with self._changing() as content:
             content.requests.pop(purpose, None)
 
     def match_request(self, agreement: str) -> CreateMatch | None:
-        """Return the request that made the match of an agreement."""
+        """Return the request that created the match of an agreement, or None."""
         return self._read().matches.get(agreement)
 
     def add_match_request(self, request: CreateMatch, *agreements: str) -> None:
-        """Store the request for a match, before it is sent."""
+        """Store the request for a match under each of its agreements."""
         with self._changing() as content:
             for agreement in agreements:
                 _put_last(content.matches, agreement, request)
 
     def forget_match_request(self, request: CreateMatch) -> None:
-        """Forget a match, so that the same agreement makes another."""
+        """Forget a match, so that the same agreement creates another one."""
         with self._changing() as content:
             for agreement, other in [*content.matches.items()]:
                 if other == request:
@@ -101,7 +101,7 @@ class Credentials:
 
     @contextmanager
     def _changing(self) -> Iterator[_Content]:
-        """Change the file, while other programs wait."""
+        """Yield the content to change, and write it; other programs wait meanwhile."""
         with self._locked():
             content = self._read()
             before = msgspec.json.encode(content)
@@ -137,11 +137,11 @@ class Credentials:
         except OSError as error:
             raise self._unavailable(error) from error
         except RecordError:
-            problem = "this holds no seats; remove it to begin anew"
+            problem = "this is not a file of seats; delete it to start over"
             raise StoreUnavailable(str(self._file), problem) from None
 
     def _write(self, content: _Content) -> None:
-        """Put a new file in place of the old one, in one step."""
+        """Replace the file atomically."""
         new = self._file.with_name(f"{FILE_NAME}.{os.getpid()}")
         try:
             try:
@@ -151,7 +151,7 @@ class Credentials:
                     os.fsync(written.fileno())
                 new.replace(self._file)
             finally:
-                with suppress(OSError):  # it has taken the other's place
+                with suppress(OSError):  # already moved, unless writing failed
                     new.unlink()
         except OSError as error:
             raise self._unavailable(error) from error

@@ -1,4 +1,4 @@
-"""The event stream of a match: server-sent events, and polls where none get through."""
+"""The event stream of a match: server-sent events, or polling if none get through."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ from ninefold.online.messages import LogStep
 from ninefold.session import table
 
 PAUSES = (0.2, 0.5, 1.0, 2.0, 3.0)
-"""Seconds to wait before each try to connect again; the last one repeats."""
+"""Seconds to wait before each try to reconnect; the last one repeats."""
 SECONDS_TO_BEGIN = 10.0
-"""How long the first message may take, which says who is connected."""
+"""Seconds to wait for the first message, which lists the connected seats."""
 _SILENCE = 50.0
-"""Seconds without a sign of life, of which the server gives one every 20."""
+"""Seconds of silence before reconnecting; the server sends something every 20."""
 _SECONDS_TO_END = 2.0
 _LARGEST_MESSAGE = 64 * 1024
-"""Bytes; a command has two numbers at most, of 1,000 and of 2,000 digits."""
+"""Bytes; a command has at most two numbers, of 1,000 and of 2,000 digits."""
 _OK, _EVENTS = 200, "text/event-stream"
 _MATCH_GONE = (401, 403, 404, 410)
 _SILENT_FAILURES = 1
-"""Failed tries before a connection counts as lost: a server may only be restarted."""
+"""Failed tries that are not reported: the server may just be restarting."""
 
 
 class StreamHandler(Protocol):
     """Receives the log of a match, from the stream's thread."""
 
     def catch_up(self) -> None:
-        """Fetch the commands that are missing."""
+        """Fetch the missing commands."""
 
     def receive(self, step: LogStep) -> None:
-        """Take a command from the stream."""
+        """Process a command from the stream."""
 
 
 class EventStream:
-    """Follows a match in a thread of its own, through lost connections."""
+    """Follows a match in a thread of its own, and reconnects when disconnected."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class EventStream:
         self._pauses = tuple(pauses)
         self._seconds_to_begin = seconds_to_begin
         self._is_closed = False
-        """Whether the server has said that it closes, and has not been back."""
+        """Whether the server has announced that it closes, and has not returned."""
         self._stopped = Event()
         self._lock = Lock()
         self._open: OpenStream | None = None
@@ -75,7 +75,7 @@ class EventStream:
         self._thread.start()
 
     def stop(self) -> None:
-        """Stop, and wait until nothing is reported any more."""
+        """Stop, and wait until nothing more is reported."""
         self._stopped.set()
         with self._lock:
             if self._open is not None:
@@ -100,14 +100,14 @@ class EventStream:
             except (OSError, HTTPException, OnlineError):
                 received = False
             failures = 1 if received else failures + 1
-            if self._is_closed:  # which was said, so the connection is not lost
+            if self._is_closed:  # that is reported already; so no ``Disconnected``
                 failures = max(failures, _SILENT_FAILURES + 1)
             elif failures == _SILENT_FAILURES + 1:
                 self._report(table.Disconnected())
             self._stopped.wait(self._pauses[min(failures, len(self._pauses)) - 1])
 
     def _follow(self, *, back_message: bool) -> bool:
-        """Read the stream until it ends; whether anything came."""
+        """Read the stream until it ends; return whether anything was received."""
         try:
             opened = self._open_stream(self._seconds_to_begin)
         except TimeoutError:
@@ -131,7 +131,7 @@ class EventStream:
 
     def _receive_all(self, opened: OpenStream, *, back_message: bool) -> bool:
         received = False
-        # What is no message ends the stream; the next one brings it anew.
+        # A malformed message ends the stream; the next stream resends the command.
         with suppress(OSError, HTTPException, RecordError):
             for message in self._messages(opened.response):
                 if isinstance(message, table.TableClosed):
@@ -142,7 +142,7 @@ class EventStream:
                     opened.wait_up_to(_SILENCE)
                     if back_message:
                         self._report(table.Reconnected())
-                    self._follower.catch_up()  # nothing is missed from here on
+                    self._follower.catch_up()  # from here on, no command is missed
                 if isinstance(message, LogStep):
                     self._follower.receive(message)
                 else:
@@ -150,7 +150,7 @@ class EventStream:
         return received
 
     def _close(self, closed: table.TableClosed) -> None:
-        """Report once that the table is closed, until the server has been back."""
+        """Report that the table is closed, once until the server returns."""
         if not self._is_closed:
             self._report(closed)
         self._is_closed = True
@@ -158,7 +158,7 @@ class EventStream:
     def _messages(
         self, response: HTTPResponse
     ) -> Iterator[LogStep | table.PresenceChanged | table.TableClosed]:
-        """Yield the messages of a stream of server-sent events."""
+        """Decode a stream of server-sent events."""
         event, data = b"", b""
         while line := response.readline(_LARGEST_MESSAGE):
             name, _, value = line.rstrip(b"\r\n").partition(b":")

@@ -1,7 +1,7 @@
-"""The client of a server: requests that are repeated until an answer comes.
+"""The client of a server: requests with retries.
 
-A request carries an id by which the server knows it again, so that a repeat does
-nothing twice.
+A request carries an id by which the server recognises a repeat, so that nothing is done
+twice.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from ninefold.text import excerpt
 Answer = TypeVar("Answer", bound=Struct)
 
 LARGEST_ANSWER = 1024 * 1024
-"""Bytes; a page of a log, with its set-up, is less than half as large."""
+"""Bytes; a page of a log, with its setup, is less than half as large."""
 PAUSES = (0.3, 0.7, 1.5)
-"""How many seconds to wait before each further try."""
+"""Seconds to wait before each retry."""
 SECONDS_TO_ANSWER = 15.0
-"""How long a server may be silent, and how long it may take in all."""
+"""Seconds that a server may be silent, and that a response may take in all."""
 SECONDS_UNSAID = 2.0
-"""How long somebody waits without being told for whom."""
+"""Seconds to wait before the program shows that it is waiting for a server."""
 _OK = range(200, 300)
 TRY_AGAIN = (429, 502, 503, 504)
-"""What a server answers that may answer the same request later."""
+"""Statuses of refusals that are worth a retry."""
 BOTH_TAKEN = "both seats of this match are taken; watch it with --watch"
 _NOT_FOUND = 404
 _REQUEST_BYTES = 18
@@ -53,9 +53,9 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{16,200}")
 
 
 class TakenSeat(Struct, frozen=True):
-    """A seat that was taken: its match, its secret, and the link for others.
+    """A taken seat: its match, its secret, and the link for others.
 
-    The link leads to the server that was asked.
+    The link is on the server that issued it.
     """
 
     id: str
@@ -64,12 +64,12 @@ class TakenSeat(Struct, frozen=True):
 
 
 def new_request_id() -> str:
-    """Return an id for a request that nobody can guess."""
+    """Return a random id for a request, which nobody can guess."""
     return secrets.token_urlsafe(_REQUEST_BYTES)
 
 
 class Client:
-    """Sends requests to a server, and reads its answers."""
+    """Sends requests to a server, and reads its responses."""
 
     def __init__(
         self,
@@ -81,10 +81,10 @@ class Client:
         progress: Callable[[str], None] = lambda _: None,
         seconds_unsaid: float = SECONDS_UNSAID,
     ) -> None:
-        """Take the address; ``pauses`` are waited for between one try and the next.
+        """Create a client of a server, which waits for ``pauses`` between its tries.
 
-        ``seconds`` is how long an answer may take. ``progress`` shows for whom somebody
-        waits, once that takes longer than ``seconds_unsaid``; an empty text clears it.
+        A response may take ``seconds``. Once a wait takes ``seconds_unsaid``,
+        ``progress`` is called with a text about it, and with "" at its end.
         """
         self.url = url
         self._parts = urlsplit(url)
@@ -96,7 +96,7 @@ class Client:
 
     @contextmanager
     def waited_for(self) -> Iterator[None]:
-        """Show that somebody waits for an answer, meanwhile."""
+        """Within the block, show that the program waits, if it takes long."""
         shown = Event()
 
         def show() -> None:
@@ -110,7 +110,7 @@ class Client:
             yield
         finally:
             timer.cancel()
-            timer.join()  # or it would show it afterwards
+            timer.join()  # or it could still show the text afterwards
             if shown.is_set():
                 self._progress("")
 
@@ -125,7 +125,7 @@ class Client:
         return seated
 
     def _checked(self, seated: TakenSeat) -> TakenSeat:
-        """Refuse a secret and a link that cannot be any, or a link elsewhere."""
+        """Return a seat; raise if its secret or link is malformed or of elsewhere."""
         try:
             link = read_link(seated.link)
         except errors.InvalidLink:
@@ -148,16 +148,16 @@ class Client:
         body: Struct | None = None,
         secret: str | None = None,
     ) -> Answer:
-        """Repeat a request until an answer comes; raise what the server refuses.
+        """Send a request, with retries; raise an error if the server refuses it.
 
-        A server that has been silent for as long as an answer may take is given up.
+        After as many seconds as a response may take, it is not sent again.
         """
         until = monotonic() + self._seconds
         for pause in (*self._pauses, None):
             try:
                 status, data = self._send(method, path, body, secret)
             except (OSError, HTTPException, UnicodeError) as error:
-                # The last one is of a host name that cannot be any.
+                # A malformed host name raises a UnicodeError.
                 failure: errors.OnlineError = self._unreachable(error)
             else:
                 if status in _OK:
@@ -173,7 +173,7 @@ class Client:
     def _send(
         self, method: str, path: str, body: Struct | None, secret: str | None
     ) -> tuple[int, bytes]:
-        """Send a request once; return the status and the body of the answer."""
+        """Send a request once; return the status and the body of the response."""
         headers = _headers_of(secret)
         sent = None
         if body is not None:
@@ -187,11 +187,11 @@ class Client:
                 return response.status, self.read_body(response)
 
     def read_body(self, response: HTTPResponse) -> bytes:
-        """Read an answer, up to a bound; refuse one that broke off."""
+        """Read a body; raise an error if it is too large or incomplete."""
         data = response.read(LARGEST_ANSWER + 1)
         if len(data) > LARGEST_ANSWER:
             raise errors.ResponseTooLarge(self.url)
-        if response.length:  # else http.client takes what there is for the whole
+        if response.length:  # http.client accepts an incomplete body silently
             raise IncompleteRead(data)
         return data
 
@@ -204,7 +204,7 @@ class Client:
     def open_stream(self, path: str, secret: str | None, seconds: float) -> OpenStream:
         """Open a stream of events; the caller closes it.
 
-        ``seconds`` is how long the server may be silent.
+        The server may be silent for ``seconds``.
         """
         connection = self.connect(seconds)
         headers = _headers_of(secret)
@@ -219,21 +219,21 @@ class Client:
             raise
 
     def connect(self, seconds: float) -> HTTPConnection:
-        """Return a connection, not opened yet, which waits for so long."""
+        """Return a connection, not opened yet, with a timeout."""
         make = HTTPSConnection if self._parts.scheme == "https" else HTTPConnection
         return make(self._parts.hostname or "", self._parts.port, timeout=seconds)
 
     def _unreachable(self, error: Exception) -> errors.ServerUnreachable:
         problem = getattr(error, "strerror", None) or str(error) or "no answer"
-        if isinstance(error, SSLError):  # whose words are for programmers
-            problem = "it speaks no HTTPS that can be trusted"
+        if isinstance(error, SSLError):  # its message is for programmers
+            problem = "it does not offer trusted HTTPS"
         return errors.ServerUnreachable(
-            f"the server at {self.url} cannot be reached ({problem}); look at the"
-            " address, and whether the server runs"
+            f"cannot reach the server at {self.url} ({problem}); check the address,"
+            " and that the server is running"
         )
 
     def refused(self, status: int, data: bytes) -> errors.OnlineError:
-        """Return what the server refused, in its own sentence."""
+        """Return the error for a refused request, with the server's own message."""
         try:
             refusal = decode(data, Refusal)
         except errors.RecordError:
@@ -247,15 +247,15 @@ class Client:
 
     def _not_ninefold(self) -> errors.OnlineError:
         message = (
-            f"what answers at {self.url} is no ninefold server, or another version of"
-            " one; look at the address"
+            f"{self.url} is not a ninefold server, or runs another version; check the"
+            " address"
         )
         return errors.OnlineError(message)
 
 
 @contextmanager
 def _within(seconds: float, opened: socket.socket) -> Iterator[None]:
-    """Cut a connection that takes longer, though it is never silent for long."""
+    """Shut the connection down after ``seconds``, even if data keeps trickling in."""
     timer = Timer(seconds, _cut, [opened])
     timer.daemon = True
     timer.start()
@@ -266,8 +266,8 @@ def _within(seconds: float, opened: socket.socket) -> Iterator[None]:
 
 
 def _cut(opened: socket.socket) -> None:
-    """Let nothing more come from a connection; any thread may call this."""
-    with suppress(OSError):  # it may have ended already
+    """Shut a connection down; any thread may call this."""
+    with suppress(OSError):  # it may be closed already
         opened.shutdown(socket.SHUT_RDWR)
 
 
@@ -281,17 +281,17 @@ class OpenStream:
     def __init__(
         self, connection: HTTPConnection, opened: socket.socket, response: HTTPResponse
     ) -> None:
-        """Take the connection, its socket, and the answer that does not end."""
+        """Wrap a connection, its socket, and its response, which does not end."""
         self._connection = connection
         self._socket = opened
         self.response = response
 
     def interrupt(self) -> None:
-        """Wake whoever reads from it in another thread: nothing more will come."""
+        """Unblock a reader in another thread; no more data is delivered."""
         _cut(self._socket)
 
     def wait_up_to(self, seconds: float) -> None:
-        """Wait for so long from now on until something comes."""
+        """Set how long reading waits for data from now on."""
         self._socket.settimeout(seconds)
 
     def close(self) -> None:

@@ -1,4 +1,4 @@
-"""Sitting down at a match on a server; the same command comes back to the seat."""
+"""Hosts, joins and watches matches on a server; the same command rejoins a seat."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ninefold.session import Proposal, ProposedLength
 from ninefold.store import LogWriter
 
 OWN_SERVER = "here"
-"""The name of a server that one opens oneself, at any address."""
-_OWN_BOOK = "a server plays the games that it has; a file of your own stays here"
+"""The name of the host's own server, at any address."""
+_OWN_BOOK = "servers do not support your own rule books; play this game on your machine"
 _NOT_YET = "0" * 16
-"""Stands for the id of a request, which is chosen when it is sent."""
+"""A placeholder for the id of a request, which is chosen when it is sent."""
 
 
 def request_for(proposal: Proposal) -> CreateMatch:
-    """Return the request for what is proposed; the same match is requested alike."""
+    """Return the request for a proposal, in a form that is equal for equal matches."""
     if proposal.book_text is not None:
         field = "game"
         raise ProposalError(field, _OWN_BOOK)
@@ -41,7 +41,7 @@ def request_for(proposal: Proposal) -> CreateMatch:
 
 
 class Seating:
-    """Takes seats on one server, and comes back to them."""
+    """Takes seats on one server, and rejoins them."""
 
     def __init__(
         self,
@@ -51,10 +51,10 @@ class Seating:
         *,
         server: str | None = None,
     ) -> None:
-        """Take what makes the writer of a match's copy at home; None saves none.
+        """Play on the server of ``client``.
 
-        ``server`` is the name by which agreements are found again; its address, unless
-        that changes.
+        ``writer`` creates the writer of a match's copy at home; None saves no copies.
+        Agreements are stored under the name ``server``, by default its address.
         """
         self._client = client
         self._credentials = credentials
@@ -65,9 +65,9 @@ class Seating:
         return RemoteTable(self._client, link)
 
     def rejoin(self, link: MatchLink) -> RemoteTable | None:
-        """Return to the seat that was taken before; None if none was.
+        """Rejoin the seat with the stored secret; None if there is no such seat.
 
-        Nor is one taken where a server was set back to before somebody sat down.
+        There is none, either, if the server has been set back to before it was taken.
         """
         secret = self._credentials.secret(link)
         if secret is None:
@@ -79,7 +79,7 @@ class Seating:
         return table
 
     def has_pending_request(self, link: MatchLink) -> bool:
-        """Whether a seat was asked for, and the answer perhaps lost."""
+        """Whether a seat was requested whose response may have been lost."""
         return self._credentials.has_request(f"seat {link} ")
 
     def join(self, link: MatchLink, name: str) -> RemoteTable:
@@ -98,7 +98,7 @@ class Seating:
         return self._open(link, taken.secret)
 
     def has_match(self, agreed: CreateMatch) -> bool:
-        """Whether a match was made of this agreement."""
+        """Whether a match was created with this agreement."""
         return self._made_of(agreed) is not None
 
     def host(
@@ -108,10 +108,10 @@ class Seating:
         *,
         new: bool = False,
     ) -> RemoteTable:
-        """Come back to the match that was made of an agreement; make it if none was.
+        """Rejoin the unfinished match created with this agreement, or create one.
 
-        ``settle`` asks for what the agreement leaves open, if anything. A ``new`` match
-        is made all the same, and come back to from then on.
+        ``settle`` returns the agreement completed with what it leaves open. With
+        ``new``, always create a match, and rejoin that one from then on.
         """
         request = None if new else self._made_of(agreed) or self._made_of(settle())
         if request is not None:
@@ -130,12 +130,12 @@ class Seating:
         return self._credentials.match_request(self._agreement(agreed))
 
     def _agreement(self, request: CreateMatch) -> str:
-        """Write what is agreed, and where, so that the same is written alike."""
+        """Return the key of an agreement on this server, equal for equal requests."""
         same = replace(request, request_id=_NOT_YET)
         return f"{self._server} {msgspec.json.encode(same).decode()}"
 
     def _create(self, request: CreateMatch) -> RemoteTable:
-        """Make a match; a repeated request returns the same one."""
+        """Create a match; a repeated request returns the same one."""
         try:
             with self._client.waited_for():
                 made = self._client.create(request)
@@ -153,5 +153,5 @@ class Seating:
 
 
 def _is_final(refused: RequestRefused) -> bool:
-    """Whether nothing came of a request, nor would if it were sent again."""
+    """Whether a refusal is permanent."""
     return refused.status not in TRY_AGAIN

@@ -12,27 +12,27 @@ from ninefold.errors import InvalidLink
 from ninefold.text import excerpt
 
 USUAL_PORT = 9009
-"""Where a server is, unless told otherwise."""
+"""The default port of a server."""
 PORT_FILE = "host.port"
-"""The file, beside the games, with the port of one's own server the last time."""
+"""The file, beside the games, with the port on which this machine hosted last."""
 _MATCH = re.compile(r"(?P<before>.*)/m/(?P<id>[A-Za-z0-9_-]{22})/?")
 _LONGEST = 2_000
 _USUAL_PORTS = {"http": 80, "https": 443}
 
 
 class MatchLink(Struct, frozen=True):
-    """Where a match is: its server, and its id there."""
+    """The address of a match: its server, and its id there."""
 
     server: str
     id: str
 
     def __str__(self) -> str:
-        """Write it as it is sent."""
+        """Return the link to send to people."""
         return f"{self.server}/m/{self.id}"
 
 
 def read_link(text: str) -> MatchLink:
-    """Read the link of a match; people may leave its scheme out.
+    """Parse the link of a match; the scheme is optional.
 
     >>> read_link("https://play.example.org/m/AAAAAAAAAAAAAAAAAAAAAA").server
     'https://play.example.org'
@@ -40,14 +40,14 @@ def read_link(text: str) -> MatchLink:
     'http://192.168.1.7:9009'
     >>> read_link("duel")
     Traceback (most recent call last):
-    ninefold.errors.InvalidLink: 'duel' is no link to a match; paste one such as \
+    ninefold.errors.InvalidLink: 'duel' is not a link to a match; paste one such as \
 https://HOST/m/...
     """
     parts = _parts(text)
     found = None if parts is None else _MATCH.fullmatch(parts.path)
     if parts is None or found is None:
         message = (
-            f"'{excerpt(text)}' is no link to a match; paste one such as"
+            f"'{excerpt(text)}' is not a link to a match; paste one such as"
             " https://HOST/m/..."
         )
         raise InvalidLink(message)
@@ -55,7 +55,7 @@ https://HOST/m/...
 
 
 def read_server(text: str) -> str:
-    """Read the address of a server; people may leave its scheme out.
+    """Parse the address of a server; the scheme is optional.
 
     >>> read_server("http://localhost:9009/")
     'http://localhost:9009'
@@ -67,7 +67,7 @@ def read_server(text: str) -> str:
     parts = _parts(text)
     if parts is None or "/m/" in parts.path:  # a link to a match, cut or too long
         message = (
-            f"'{excerpt(text)}' is no address of a server; write one such as"
+            f"'{excerpt(text)}' is not a server address; use one such as"
             " https://play.example.org"
         )
         raise InvalidLink(message)
@@ -75,7 +75,7 @@ def read_server(text: str) -> str:
 
 
 def is_local(url: str) -> bool:
-    """Whether an address leads nowhere but to this machine.
+    """Whether an address is that of this machine.
 
     >>> is_local("http://127.0.0.1:9009/m/"), is_local("http://[::1]:9009")
     (True, True)
@@ -90,12 +90,12 @@ def is_local(url: str) -> bool:
 
 
 def _parts(text: str) -> SplitResult | None:
-    """Take an address apart; None if it is none."""
+    """Split an address into its parts; None if it is not one."""
     text = text.strip()
     try:
         parts = urlsplit(text if "://" in text else f"{_scheme(text)}://{text}")
         is_web = parts.scheme in ("http", "https") and bool(parts.hostname)
-        _ = parts.port  # refuses one that is no number
+        _ = parts.port  # raises ValueError if it is not a port
     except ValueError:
         return None
     if not is_web or len(text) > _LONGEST or parts.username is not None:
@@ -104,10 +104,10 @@ def _parts(text: str) -> SplitResult | None:
 
 
 def _scheme(text: str) -> str:
-    """Return the scheme of an address without one; empty where it cannot be any.
+    """Return the scheme to assume for an address; "" if it is not one.
 
-    At a port or at a number people reach ninefold itself, which speaks HTTP; a name
-    alone is that of a public server, which speaks HTTPS.
+    A port or an IP address leads to ninefold itself, which speaks HTTP; a bare host
+    name is that of a public server, which speaks HTTPS.
     """
     parts = urlsplit(f"//{text}")
     host = parts.hostname or ""
@@ -124,7 +124,7 @@ def _number(host: str) -> IPv4Address | IPv6Address | None:
 
 
 def _address(parts: SplitResult, path: str) -> str:
-    """Write an address in the one way in which addresses are compared."""
+    """Return an address in canonical form."""
     host = parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
     if parts.port not in (None, _USUAL_PORTS[parts.scheme]):

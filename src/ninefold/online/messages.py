@@ -1,7 +1,7 @@
-"""The messages of the wire, which server and clients share: ``docs/protocol.md``.
+"""The messages between server and clients: ``docs/protocol.md``.
 
-A request of a seat carries ``seq``, the revision that it was made at, and a
-``request_id``, which the sender chooses: sent again, it gets the first answer again.
+A request of a seat carries ``seq``, the revision that it is based on, and a
+``request_id``, which the sender chooses: a repeat gets the first response again.
 """
 
 from __future__ import annotations
@@ -34,25 +34,25 @@ from ninefold.views.solutions import PuzzleView, RulebookRow
 Shown = TypeVar("Shown", Setup, commands.Command, Event)
 
 FORMAT = 1
-"""The format of a log; a client that knows only an older one must be updated."""
+"""The format of a log; a client that supports only an older one has to be updated."""
 MOST_MOVES = 1_000
-"""Of a game that is tried again; a request that names more is too large anyway."""
+"""The most moves of a game to retry; a request with more is too large anyway."""
 LONGEST_ITEM_KEY = 1_000
 MOST_ENTRIES = 500
-"""Of a step of the path: more than a hundred games."""
+"""The most entries in a step of the path: more than a hundred games."""
 
 RequestId: TypeAlias = Annotated[
     str,
     Meta(
         pattern="^[A-Za-z0-9_-]{16,64}$(?!\n)",
         title="16 to 64 letters, digits, - and _",
-        description="Chosen by the sender, at random: whoever knows it can repeat it.",
+        description="Chosen by the sender, at random: who knows it can repeat it.",
     ),
 ]
 Typed: TypeAlias = Annotated[
     str, Meta(max_length=2_000, title="at most 2,000 characters")
 ]
-"""What somebody types: the server reads it, and says what to type instead."""
+"""Text that a person types: the server parses it, and explains what to type instead."""
 MatchId: TypeAlias = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{22}$(?!\n)")]
 Seq: TypeAlias = Annotated[int, Meta(ge=0, le=1_000_000)]
 Name: TypeAlias = Annotated[
@@ -68,17 +68,17 @@ Name: TypeAlias = Annotated[
 # Names that strangers give themselves
 
 _REFUSED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Control, format and bidirectional characters, and those that mean nothing."""
+"""Control, format and bidirectional characters, and unassigned or private ones."""
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters, marks and signs that show nothing."""
+"""Letters, marks and signs that are invisible."""
 _DROPPED = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
-"""They vary the sign before, such as a heart's colour; alone they show nothing."""
+"""Variation selectors, such as for a heart's colour; they are invisible."""
 _STACKED = re.compile("^M|MMMM")
-"""Marks on nothing, or so many on one letter that they cover other lines."""
+"""Marks without a letter, or so many on one letter that they cover other lines."""
 
 
 def clean_name(given: str) -> str:
-    r"""Compose a name and trim it; refuse one that could not be shown or read.
+    r"""Compose and trim a name; raise ``SetupError`` if it is not readable.
 
     >>> clean_name("  Zoe\u0308  B ")
     'Zoë B'
@@ -86,7 +86,7 @@ def clean_name(given: str) -> str:
     True
     >>> clean_name("Ada\u202e")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    ninefold.errors.SetupError: a name has 1 to 24 characters that can be seen; ...
+    ninefold.errors.SetupError: a name needs 1 to 24 visible characters; ...
     """
     composed = normalize("NFC", given.translate(_DROPPED))
     name = " ".join(composed.split())
@@ -94,19 +94,16 @@ def clean_name(given: str) -> str:
     unseen = any(category(each) in _REFUSED or each in _BLANK for each in seen)
     stacked = _STACKED.search("".join(category(each)[0] for each in name))
     if unseen or stacked or not 1 <= len(name) <= LONGEST_NAME:
-        message = (
-            f"a name has 1 to {LONGEST_NAME} characters that can be seen;"
-            " choose another"
-        )
+        message = f"a name needs 1 to {LONGEST_NAME} visible characters; choose another"
         raise SetupError(message)
     return name
 
 
 def check_names(setup: Setup) -> None:
-    """Refuse names that no server of ours would have let anybody take."""
+    """Raise ``SetupError`` for names that a genuine server would have refused."""
     for name in setup.names:
         if clean_name(name) != name:
-            message = "a name has one space between two words, and none around it"
+            message = "a name has one space between words, and none around them"
             raise SetupError(message)
 
 
@@ -114,30 +111,28 @@ def check_names(setup: Setup) -> None:
 
 
 class CreateMatch(proposal.Proposal, frozen=True, kw_only=True):
-    """A request for a new match; its sender sits in seat 1, or in both."""
+    """A request for a new match; its sender takes seat 1, or both."""
 
     book_text: None = None
     player: Literal["human"] = "human"
     moves: Annotated[tuple[int, ...], Meta(max_length=MOST_MOVES)] | None = None
-    """A game is tried again from these moves, against a level or by both here."""
+    """To retry a game from these moves, against a level or with both seats here."""
     request_id: RequestId
 
     def setup(self, seed: int, bots: Mapping[Seat, str] | None = None) -> Setup:
-        """Return the set-up; reject what only some opponents have, too."""
+        """Return the setup; also reject fields that do not fit the opponent."""
         if self.other_name is not None and self.opponent != proposal.HERE:
             field = "other_name"
-            problem = f"'{field}' is for the opponent '{proposal.HERE}'; leave it out"
+            problem = f"'{field}' applies only to '{proposal.HERE}'; leave it out"
             raise ProposalError(field, problem)
         if self.moves is not None and self.opponent == proposal.FRIEND:
-            field, problem = (
-                "moves",
-                f"a game is tried again against a level, or '{proposal.HERE}'",
-            )
+            field = "moves"
+            problem = f"a retry is against a level, or '{proposal.HERE}'"
             raise ProposalError(field, problem)
         return super().setup(seed, bots)
 
     def read_name(self, given: str) -> str:
-        """Return a name as strangers may have it."""
+        """Return the cleaned name; raise ``SetupError`` if it is not readable."""
         return clean_name(given)
 
 
@@ -146,21 +141,21 @@ class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Name
     lessons: Lessons | None = None
-    """Without it, you agree to what the other seat wants."""
+    """By default, what the other seat agreed to."""
     request_id: RequestId
 
 
 class LogAsk(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A seat asks for something, in step with the log as it knows it."""
+    """An ask based on a known revision (``seq``) and digest (``head``) of the log."""
 
     seq: Seq
     head: Annotated[str, Meta(max_length=64)] | None = None
-    """The digest of the log at ``seq``, where the sender knows it."""
+    """The digest of the log at ``seq``, if the sender knows it."""
     request_id: RequestId
     ask: commands.RemoteAsk
 
     def __post_init__(self) -> None:
-        """Reject a move given back without its multiplier, as only a log has it."""
+        """Require the multiplier of a second chance, which only a public log lacks."""
         if isinstance(self.ask, commands.GiveBack) and self.ask.multiplier is None:
             place, problem = "ask.multiplier", "this key is missing"
             raise RecordError(place, problem)
@@ -173,47 +168,47 @@ class WireCommand(Struct, frozen=True):
     """A command of a log."""
 
     number: int
-    """1, 2, 3 ... without ever restarting."""
+    """1, 2, 3 ... through all games and rematches."""
     at: datetime
     command: commands.Command
 
 
 class LogPage(Struct, frozen=True, kw_only=True):
-    """The commands after a number, as many as a page holds."""
+    """The commands after a number, up to the size of a page."""
 
     seq: int
-    """The number of the last command of the page; without one, of the log."""
+    """The number of the last command of the page or, if it is empty, of the log."""
     head: str
     """The digest of the log at ``seq``."""
     log: tuple[WireCommand, ...]
     more: bool = False
-    """Whether further commands follow: ask for those after ``seq``."""
+    """Whether more commands follow: request those after ``seq``."""
 
 
 class MatchLog(LogPage, frozen=True, kw_only=True):
-    """A match: its set-up as it was first agreed, and its log."""
+    """A match: the setup that it started with, and its log."""
 
     format: int = FORMAT
     setup: Setup
     your_seat: Seat | None = None
-    """The seat that the request proves; None for a spectator."""
+    """The seat whose secret the request has; null for a spectator."""
 
 
 class LogStep(WireCommand, frozen=True):
-    """A command as a stream of a log sends it, with ``number`` as its id."""
+    """A command in the stream of a log; its ``number`` is the event's id."""
 
     head: str
     """The digest of the log after this command."""
 
 
-# What everybody may see of a log, and its digest
+# The public form of a log, and its digest
 
 
 def public(value: Shown) -> Shown:
-    """Return a set-up, a command or an event as everybody may see it.
+    """Return the public form of a setup, a command or an event.
 
-    Chance is the server's alone. The move that the coach gave back would show the other
-    seat what to avoid.
+    Only the server knows the seed. The multiplier of a second chance would show the
+    other seat what to avoid.
     """
     match value:
         case Setup():
@@ -237,40 +232,40 @@ def _digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:16]
 
 
-# Answers
+# Responses
 
 
 class SeatedState(State, frozen=True, kw_only=True):
-    """The state for somebody who has just sat down."""
+    """The state for someone who has just taken a seat."""
 
     secret: str
     """Proves the seat: ``Authorization: Bearer SECRET``."""
     link: str
-    """Where the other seat is taken, and the match is watched."""
+    """The address to take the other seat, or to watch the match."""
 
 
 class Message(Struct, frozen=True):
-    """What one command brought: a message of the stream, with its ``seq`` as id."""
+    """The result of one command: a message of the stream, with its ``seq`` as id."""
 
     events: tuple[Event, ...]
     state: State
 
 
 class Refusal(Struct, frozen=True):
-    """Why a request is refused."""
+    """The reason for refusing a request."""
 
     error: str
     """A code for programs."""
     detail: Annotated[str, Meta(max_length=4_000, title="at most 4,000 characters")]
     """A sentence for people."""
     field: str | UnsetType = UNSET
-    """The field of the request of which it speaks, where no match can be made."""
+    """The invalid field of the request, if no match can be created."""
     state: State | UnsetType = UNSET
-    """The match as it stands, where the request was out of step or out of turn."""
+    """The current match, if the request was out of date or out of turn."""
     log: LogPage | UnsetType = UNSET
     """The commands after ``seq``, instead of the state, with ``?as=log``."""
     multipliers: tuple[int, ...] | UnsetType = UNSET
-    """The legal ones, where the rules refuse a move."""
+    """The legal multipliers, if the rules reject a move."""
     question: QuestionView | UnsetType = UNSET
 
 
@@ -288,14 +283,14 @@ class HintView(Struct, frozen=True):
 
 
 class WhyView(Struct, frozen=True):
-    """Who wins from here and why, and the line with its lost bands."""
+    """Who wins from here and why, and the line with its losing bands."""
 
     why: str
     line: LineView
 
 
 class EndedGame(Struct, frozen=True):
-    """Which game of which match has ended, and who won it."""
+    """A game that has ended, by its numbers, and its winner."""
 
     match_number: int
     number: int
@@ -311,17 +306,17 @@ class GameReview(Struct, frozen=True):
     review: ReviewView
     line: LineView
     caption: str
-    """What the bands of the line mean, in a sentence."""
+    """A sentence that explains the bands of the line."""
     answers: tuple[int | None, ...]
-    """The product that was given for each move; null where none was asked for."""
+    """The product entered for each move; null if there was no question."""
     games: tuple[EndedGame, ...]
-    """Every game that has ended, the oldest first."""
+    """Every game that has ended, oldest first."""
     retry: Offer | None
-    """To try the game again; null where nobody slipped, and for a spectator."""
+    """An offer to retry the game; null without a slip, and for a spectator."""
 
 
 class LevelRow(Struct, frozen=True):
-    """A strength of the computer, and its character."""
+    """A level of the computer, and its character."""
 
     key: str
     title: str
@@ -329,21 +324,21 @@ class LevelRow(Struct, frozen=True):
 
 
 class GameChoice(RulebookRow, frozen=True):
-    """One of the games, beside the others."""
+    """A game in the list of games."""
 
     apart: str
-    """What tells it from others with the same aim; may be empty."""
+    """What distinguishes it from others with the same aim; may be empty."""
 
 
 class Choices(Struct, frozen=True):
-    """What a match can be made of."""
+    """The games and levels to choose from."""
 
     games: tuple[GameChoice, ...]
     levels: tuple[LevelRow, ...]
 
 
 class RulesInWords(Struct, frozen=True):
-    """The rules of a match, as its rule book tells them."""
+    """The rules of a match, in the words of its rule book."""
 
     title: str
     aim: str
@@ -351,31 +346,31 @@ class RulesInWords(Struct, frozen=True):
 
 
 class PosedPuzzle(PuzzleView, frozen=True, kw_only=True):
-    """A puzzle, and its position as a table shows it."""
+    """A puzzle, and its position as the state of a table."""
 
     task: str
-    """The question where the table shows the total and whose turn it is."""
+    """The question, without the total and the turn, which the state shows."""
     state: State
 
 
 class ItemView(Struct, frozen=True):
-    """Something that is practised."""
+    """A practice item."""
 
     key: str
     text: str
     kind: AnswerKind
     choices: tuple[str, ...]
-    """The only answers that there are; empty for any number."""
+    """The possible answers; empty if any number is one."""
     target: int | None = None
-    """The target of the game in which a band lies, where it can be shaded."""
+    """The target of the game, if the answer is a band to shade on a line."""
 
 
 class PracticeRound(Struct, frozen=True):
-    """Items to answer one after another."""
+    """Practice items to answer in order."""
 
     items: tuple[ItemView, ...]
     answered: int
-    """How many answers the learner had given before."""
+    """The number of answers that the learner has given before."""
 
 
 class PathStep(Struct, frozen=True):
@@ -386,22 +381,22 @@ class PathStep(Struct, frozen=True):
 
 
 class PathChapter(Struct, frozen=True):
-    """The steps of one kind of game."""
+    """The steps about games with one ending."""
 
     key: str
     title: str
-    """What one does in it."""
+    """What the chapter teaches."""
     aim: str
     steps: tuple[PathStep, ...]
 
 
 class PathView(Struct, frozen=True):
-    """The path, and how far the learner of this browser has come."""
+    """The path, and the progress of this browser's learner on it."""
 
     chapters: tuple[PathChapter, ...]
     next_chapter: str | None
     next_step: int | None
-    """The first step that is not done, from 1; both null where all are."""
+    """The first step that is not done, from 1; both are null if all are done."""
 
 
 PlaySeed: TypeAlias = Annotated[
@@ -409,7 +404,7 @@ PlaySeed: TypeAlias = Annotated[
     Meta(
         ge=0,
         le=2**32 - 1,
-        description="Makes the computer's moves: the same one leads to the same place.",
+        description="The seed of the computer's moves: the same one repeats them.",
     ),
 ]
 
@@ -424,18 +419,18 @@ class _WalkEntry(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 class _Answered(_WalkEntry, frozen=True, kw_only=True):
     seconds: Seconds | None = None
-    """How long the last answer took."""
+    """The time that the last answer took."""
     request_id: RequestId
 
 
 class PracticeEntry(_Answered, frozen=True, kw_only=True):
-    """Everything that was entered at an item."""
+    """All entries for an item so far; the server responds to the last."""
 
     item: Annotated[str, Meta(max_length=LONGEST_ITEM_KEY)]
 
 
 class StepEntry(_Answered, frozen=True, kw_only=True):
-    """Everything that was entered at a step of the path."""
+    """All entries for a step of the path so far; the server responds to the last."""
 
     seed: PlaySeed = 0
     chapter: Literal["reach", "avoid", "exactly"]
@@ -443,7 +438,7 @@ class StepEntry(_Answered, frozen=True, kw_only=True):
 
 
 class ClaimEntry(_WalkEntry, frozen=True, kw_only=True):
-    """A claim about a total, and everything that was entered to play it out."""
+    """A claim about a total, and all entries so far to play it out."""
 
     seed: PlaySeed = 0
     game: Typed
@@ -455,30 +450,30 @@ class ClaimEntry(_WalkEntry, frozen=True, kw_only=True):
 
 
 class WalkView(Struct, frozen=True, kw_only=True):
-    """What came of the last entry, and what is wanted next."""
+    """The result of the last entry, and what to enter next."""
 
     shown: tuple[str | State, ...]
-    """What is said, and the game after each move, in the order in which it came.
+    """The texts, and the game after each move, in order.
 
     After the answer to a puzzle, its game after that move.
     """
     caption: str
-    """Which game is played now, of several; may be empty."""
+    """The current game, if there are several; may be empty."""
     right: bool | None
-    """Whether the entry was right; null where it was no answer."""
+    """Whether the entry was right; null if it was not an answer."""
     item: ItemView | None
-    """What is asked now; null where a game goes on."""
+    """The current item; null during a game."""
     line: LineView | None
     """The line to shade, for a band."""
     is_over: bool
     is_done: bool
     """Whether it is over, and everything was right."""
     closing: str
-    """Whether a step is done, in a sentence; empty before its end."""
+    """A sentence on whether the step is done; empty before its end."""
 
 
 class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to name the learner of this browser, or to forget them."""
+    """A request to name this browser's learner, or to remove them."""
 
     name: Name | None
     """Null removes the learner and every answer."""
@@ -486,23 +481,23 @@ class UpdateLearner(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OfferTransfer(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request for a link by which another device becomes this learner too."""
+    """A request for a link that moves this learner's progress to another device."""
 
     request_id: RequestId
 
 
 class TransferOffer(Struct, frozen=True):
-    """A link that works once, and not for long."""
+    """A link that works once, for some minutes."""
 
     link: str
     qr: str
-    """The link as a QR code, an SVG."""
+    """The link as a QR code in SVG."""
     minutes: int
-    """How long it works."""
+    """The minutes for which it works."""
 
 
 class TakeTransfer(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request to become the learner whose link was opened."""
+    """A request to use the progress that a link offers."""
 
     code: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$(?!\n)")]
     """The end of the link."""
@@ -510,19 +505,19 @@ class TakeTransfer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LearnerView(Struct, frozen=True):
-    """What the learner of this browser knows."""
+    """What this browser's learner knows."""
 
     name: str
-    """Empty where none was given."""
+    """The learner's name, or ""."""
     answered: int
     facts: tuple[CardRow, ...]
     skills: tuple[CardRow, ...]
-    """Each by its name and an example."""
+    """The skills, each by its name and an example."""
     meanings: dict[str, str]
-    """What each standing means."""
+    """The meaning of each standing."""
     games: str
     """The games against each level over time, and the slips; may be empty."""
     digest: tuple[str, ...]
-    """Everything in at most five sentences; the last one is a suggestion."""
+    """A summary in at most five sentences; the last one is a suggestion."""
     gain: str = ""
     """What improved after ``after``, and when the next practice is due."""

@@ -1,8 +1,8 @@
 """A table on a server: asks are sent there, and commands come back.
 
-The session here follows the public log of the match, so that everything but deciding
-is done as at home. Commands are accepted, never decided: without the seed a level's
-choice cannot be checked, and the server has let pass what it let pass.
+The local session follows the public log of the match, so that everything but deciding
+works as in a local game. Commands are applied, never decided, here: without the seed a
+level's choice cannot be checked, and the server has made its decisions.
 """
 
 from __future__ import annotations
@@ -40,11 +40,12 @@ from ninefold.session.table import Listener, Update
 from ninefold.store import LoggedCommand, LogWriter, Origin, StoredMatch
 from ninefold.views.match_text import request_lost_message
 
+_OWN_BOOK = "this match uses a rule book of its own, which servers do not support"
 _UPDATE = "this match was made by another version of ninefold; update ninefold"
 
 
 class RemoteTable:
-    """A match on a server, as one seat or a spectator plays or watches it."""
+    """A match on a server, for the player of a seat or a spectator."""
 
     def __init__(
         self,
@@ -56,7 +57,7 @@ class RemoteTable:
         pauses: Sequence[float] = PAUSES,
         seconds_to_begin: float = SECONDS_TO_BEGIN,
     ) -> None:
-        """Fetch the match. Without a secret it is watched, and not saved at home.
+        """Fetch the match; without a secret, only to watch it, unsaved.
 
         ``writer`` saves a copy at home: at the start, after each game, at the end.
         """
@@ -67,8 +68,8 @@ class RemoteTable:
         self._seconds_to_begin = seconds_to_begin
         self._path = f"/api/matches/{link.id}"
         self._lock = RLock()
-        """Held while the session changes and that is reported, and while an ask is
-        under way: its command is reported by its own answer."""
+        """Held while the session changes and reports it, and during an ask, so that
+        its command comes with its own response."""
         self._listener: Listener = lambda _: None
         self._stream: EventStream | None = None
         self._writer = writer
@@ -93,7 +94,7 @@ class RemoteTable:
     # Listening
 
     def listen(self, listener: Listener) -> None:
-        """Report news from now on, from the thread of the event stream or of ``do``."""
+        """Report news from now on, in the event stream's thread or in ``submit``'s."""
         self._listener = listener
         self._stream = EventStream(
             self._open_stream,
@@ -111,7 +112,7 @@ class RemoteTable:
         return self._client.open_stream(path, self._secret, seconds)
 
     def close(self) -> None:
-        """Leave the table; the seat stays one's own."""
+        """Leave the table; the seat stays taken, and can be rejoined."""
         if self._stream is not None:
             self._stream.stop()
         if self._writer is not None:
@@ -121,10 +122,10 @@ class RemoteTable:
     # Asking
 
     def submit(self, ask: Ask) -> None:
-        """Send what this seat asks for; return once the command came back.
+        """Send an ask of this seat; return once its command is applied.
 
-        An answer that brings no command is an error, and a question that the ask has
-        answered is a refusal: whoever asks again would never come to an end.
+        A response without a command raises an error, and so does a question that the
+        ask has answered already: repeating the ask would never end.
         """
         sent = _remote(ask)
         with self._lock:
@@ -148,20 +149,20 @@ class RemoteTable:
                 self._learn_from(refused, ask)
                 raise
             except errors.ServerUnreachable as error:
-                words = request_lost_message(
+                message = request_lost_message(
                     self._client.url, is_move=isinstance(ask, Move)
                 )
-                raise errors.ServerUnreachable(words) from error
+                raise errors.ServerUnreachable(message) from error
             self._take(answer.log, answer.seq, answer.head)
             if self.session.revision == revision:
                 message = (
-                    f"{self._client.url} did nothing with what was asked;"
+                    f"{self._client.url} did not carry out the request;"
                     " join again, or play on another server"
                 )
                 raise errors.OnlineError(message)
 
     def _learn_from(self, refused: errors.RequestRefused, ask: Ask) -> None:
-        """Take what came with a refusal: missed commands, or a question."""
+        """Process what a refusal carries: missed commands, or a question."""
         refusal = refused.refusal
         if not isinstance(refusal, messages.Refusal):
             return
@@ -174,9 +175,9 @@ class RemoteTable:
                 raise errors.QuestionOpen(question) from None
 
     def _question(self, asked: QuestionView, move: Move) -> Question | None:
-        """Return the question as the session here would ask it; None if it would not.
+        """Return the question that the local session would ask, or None.
 
-        A question about another move, or one that the move has answered, is none.
+        None for a question about another move, or one that the move has answered.
         """
         game, multiplier = self.session.game, move.multiplier
         legal = multiplier in game.rules.multipliers
@@ -197,14 +198,14 @@ class RemoteTable:
         return None if slip is None else SlipQuestion(slip, asked.give_backs or 0)
 
     def play_automatic_move(self) -> bool:
-        """Do nothing: levels move on the server."""
+        """Return False: levels move on the server."""
         return False
 
     def precompute(self) -> None:
-        """Do nothing, as ``play_automatic_move`` does."""
+        """Do nothing: levels move on the server."""
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
-        """Store an answer of this seat at home."""
+        """Store an answer of this seat, at home."""
         if self._writer is not None and self._seat is not None:
             learner = self.session.setup.name(self._seat)
             self._writer.add_answer(product, learner, seconds, hinted=hinted)
@@ -212,7 +213,7 @@ class RemoteTable:
     # Following the log
 
     def catch_up(self) -> None:
-        """Fetch the commands after the last one that is known here."""
+        """Fetch and apply the commands after the last known one."""
         with self._lock:
             is_behind = True
             while is_behind:
@@ -224,7 +225,7 @@ class RemoteTable:
                 is_behind = page.more and self.session.revision > known
 
     def receive(self, step: messages.LogStep) -> None:
-        """Take a command from the stream; fetch what is missing before it."""
+        """Apply a command from the stream, after any that are missing before it."""
         if step.number > MOST_COMMANDS:
             raise errors.ResponseTooLarge(self._client.url)
         with self._lock:
@@ -233,7 +234,7 @@ class RemoteTable:
             self._take((step,), step.number, step.head)
 
     def _take(self, log: Sequence[messages.WireCommand], seq: int, head: str) -> None:
-        """Accept and report new commands; ``MatchChanged`` if they do not follow.
+        """Apply and report new commands; raise ``MatchChanged`` if they do not follow.
 
         ``head`` is the server's digest of the log at ``seq``.
         """
@@ -259,7 +260,7 @@ class RemoteTable:
             self._listener(update)
 
     def _save(self) -> None:
-        """Save the match at home, unless it is only watched."""
+        """Save a copy at home, unless the match is only watched."""
         if self._writer is None or not self.seats or not self._log:
             return
         log = tuple(LoggedCommand(each.command, each.at) for each in self._log)
@@ -284,8 +285,7 @@ class RemoteTable:
         if len(log) > MOST_COMMANDS:
             raise errors.ResponseTooLarge(self._client.url)
         if setup.book_text is not None:
-            message = "a server plays the games that everyone has; this one does not"
-            raise errors.OnlineError(message)
+            raise errors.OnlineError(_OWN_BOOK)
         commands = [each.command for each in log]
         try:
             self.session = Session.replay(setup, commands)
@@ -305,16 +305,18 @@ class RemoteTable:
         page = self._client.request("GET", path, messages.MatchLog, None, self._secret)
         if page.format != messages.FORMAT:
             raise errors.OnlineError(_UPDATE)
-        if page.more and not page.log:  # it would be asked for again and again
+        if page.more and not page.log:  # fetching it would never end
             raise errors.ResponseTooLarge(self._client.url)
         return page
 
 
 def _remote(ask: Ask) -> RemoteAsk:
-    """Return what a server is asked for; reject what only this machine can do."""
+    """Return the ask to send; raise an error for what only this machine can do."""
     if isinstance(ask, Retry):
-        message = "a game is tried again at home; review it there"
+        message = (
+            "an online game can be retried only on your own machine; review it there"
+        )
         raise errors.SessionError(message)
-    if isinstance(ask, Resign):  # its reason stays at home: a server takes no text
+    if isinstance(ask, Resign):  # without its reason: a server accepts no text
         return ResignGame()
     return ask

@@ -3,7 +3,7 @@
 ::
 
     rulebook     a rule book: its rules, and a template of words for each moment
-    reader       reads the five, or a file, from TOML; ``books/`` has the five
+    reader       reads a rule book, one of the five or a file, from TOML
     narrator     the sentences of a game, in the rule book's words
     move_parser  what players may type for a move, and why an entry is rejected
 

@@ -1,4 +1,4 @@
-"""What players type for a move: read as a multiplier, or refused with a reason."""
+"""Parses what players type for a move: a multiplier, or the reason it is rejected."""
 
 from __future__ import annotations
 
@@ -10,23 +10,21 @@ from ninefold.text import BLANKS, is_digits, ungroup
 
 _PASS = ("pass", "skip")
 _TIMES = re.compile(r"^[xX×*][ \t]*(?=[0-9])")
-"""A move as screens and records write it, before its number."""
+"""The sign before the number of a move, as screens show it."""
 
 
 class EntryProblem(Enum):
-    """Why an entry is no multiplier; the value names the moment in a rule book."""
+    """Why an entry is not a multiplier; the value names the moment in a rule book."""
 
     PASSING = "refused_pass"
-    """The same words in every game, since nobody may pass in any."""
+    """Not in rule books: the same words in every game, as passing is never allowed."""
     EMPTY = "refused_empty"
     NOT_PLAIN_DIGITS = "refused_text"
     NO_MULTIPLIER = "refused_number"
 
 
 def read_entry(entry: str, rules: Rules) -> int | EntryProblem:
-    """Read an entry: a whole number in plain digits, blanks around it ignored.
-
-    It may be written as a move is shown, with a cross before it.
+    """Read an entry: a whole number in plain digits, with or without a × before it.
 
     >>> from ninefold import Ending, Rules
     >>> rules = Rules(Ending.REACH, 100)

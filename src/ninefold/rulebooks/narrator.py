@@ -1,7 +1,7 @@
 """A game in a rule book's words.
 
-Everything said in a game is a pure function of the game and the rule book, so a
-transcript needs no terminal to be made or tested.
+Every text of a game is a pure function of the game and the rule book, so a transcript
+can be made and tested without a terminal.
 """
 
 from __future__ import annotations
@@ -17,26 +17,24 @@ from ninefold.rulebooks.rulebook import Rulebook, facts_of, fill
 from ninefold.rules import Rules
 from ninefold.text import excerpt, shorten
 
-# A rule book speaks to whoever moves; a move that nobody makes at this screen is
-# described in the third person, in the same words in every game.
+# A rule book addresses the player at this screen. A move made elsewhere is described
+# in the third person, in the same words in every game.
 _AWAY_TOSS = "The coin is tossed: {player} starts."
 _AWAY_PLAYED = "{player} plays ×{multiplier}: {before} × {multiplier} makes {total}.\n"
-_NOBODY_PASSES = (
-    "Nobody may pass in this game. You can type {multipliers}. Type ? for help."
-)
+_NO_PASSING = "You cannot pass in this game. Type {multipliers}, or ? for help."
 
 _plain = partial(shorten, grouped=False)
 """Writes numbers as the rule books do."""
 
 
 class Narrator:
-    """Narrates games played by the same rules, between two players with these names.
+    """Narrates games with the same rules between two named players.
 
-    Names come in the order of the seats, or by seat; a mapping is copied. The seats
+    Names are in seat order or keyed by seat; a mapping is copied. The seats
     ``elsewhere`` are played by programs, or by people at another screen: they get no
-    prompt, and their moves are told in the third person. The end of a game and of a
-    match is told in the rule book's words, whoever wins. Rules with another ending than
-    the rule book's are refused.
+    prompt, and their moves are described in the third person. The end of a game and of
+    a match is always in the rule book's words. Raises ``RulebookError`` for rules with
+    another ending than the rule book's.
     """
 
     def __init__(
@@ -49,8 +47,8 @@ class Narrator:
         if rules.ending is not book.rules.ending:
             own, other = book.rules.ending.value, rules.ending.value
             problem = (
-                f"its words are for the ending '{own}', not for '{other}';"
-                " choose another rule book"
+                f"this rule book is for the ending '{own}', not '{other}';"
+                " choose another"
             )
             raise RulebookError(book.key, "", problem)
         self._words = words = book.words
@@ -71,7 +69,7 @@ class Narrator:
             self._opening += words.varied
 
     def toss(self, game: Game) -> str:
-        """Say who starts, by the toss."""
+        """Return who starts, by the toss."""
         facts = self._facts | {"player": self._names[game.first]}
         template = self._words.toss
         if game.first in self._away:
@@ -79,30 +77,30 @@ class Narrator:
         return fill(template, facts) + "\n\n"
 
     def opening(self) -> str:
-        """Open the game, before the first turn."""
+        """Return the text before the first turn."""
         return fill(self._opening, self._facts)
 
     def turn(self, game: Game) -> str:
-        """Say whose turn it is; an empty line stands between two turns."""
+        """Return whose turn it is, after an empty line between two turns."""
         gap = "\n" if game.moves else ""
         if game.to_move in self._away:
             return gap
         return gap + fill(self._words.turn, self._turn_facts(game))
 
     def prompt(self, game: Game) -> str:
-        """Ask for a multiplier; a program gets no prompt."""
+        """Return the prompt for a multiplier; "" for a seat elsewhere."""
         if game.to_move in self._away:
             return ""
         return fill(self._prompt, self._turn_facts(game))
 
     def played(self, game: Game) -> str:
-        """Say what the last move did."""
+        """Return what the last move did."""
         if game.to_move.other not in self._away:
             return fill(self._words.played, self._move_facts(game))
         return fill(_AWAY_PLAYED, self._move_facts(game, _plain))
 
     def ending(self, game: Game) -> str:
-        """Say how the game ended; nothing while it goes on."""
+        """Return how the game ended; "" if it has not ended."""
         if game.outcome is None:
             return ""
         facts = self._result_facts(game.outcome.winner)
@@ -110,13 +108,13 @@ class Narrator:
             facts |= {"player": self._names[game.resigned_by], "total": str(game.total)}
         else:
             facts |= self._move_facts(game)
-        # The reason names the moment in the rule book.
+        # The value of the reason is the name of the moment.
         return fill(getattr(self._words, game.outcome.reason.value), facts)
 
     def undone(self, before: Game, after: Game) -> str:
-        """Say which moves were taken back between two points of a game.
+        """Return which moves were taken back between two points of a game.
 
-        A resignation that is taken back leaves every move, so nothing is said.
+        Taking back a resignation takes back no move: "".
         """
         taken_back = before.moves[len(after.moves) :]
         if not taken_back:
@@ -128,37 +126,37 @@ class Narrator:
         return fill(self._words.undone, facts)
 
     def refused(self, game: Game, entry: str, refusal: EntryProblem) -> str:
-        """Say why an entry does not count."""
+        """Return why an entry is rejected."""
         facts = self._turn_facts(game) | {"entry": excerpt(entry)}
-        template = getattr(self._words, refusal.value, _NOBODY_PASSES)
+        template = getattr(self._words, refusal.value, _NO_PASSING)
         return fill(template, facts) + "\n"
 
     def confirm(self, game: Game, multiplier: int) -> str:
-        """Ask whether a needless loss is meant, in a book that questions losses."""
+        """Return the question about an avoidable loss; "" in most rule books."""
         question = self._words.confirm or ""
         return fill(question, self._move_facts(game.play(multiplier)))
 
     def score(self, match: Match) -> str:
-        """Say how the match stands and, once it is over, who has won it if anyone."""
+        """Return the score of a match and, once it is over, who has won it."""
         one, two = match.score.values()
         facts = self._facts | {
             "wins1": str(one),
             "wins2": str(two),
             "length": str(match.length),
         }
-        said = fill(self._words.score, facts) + "\n"
+        text = fill(self._words.score, facts) + "\n"
         if not match.is_over:
-            return said
+            return text
         template = self._words.tied
         facts |= {"high": str(max(one, two)), "low": str(min(one, two))}
         winner = match.winner
         if winner is not None:
             template = self._words.champion
             facts |= self._result_facts(winner)
-        return said + fill(template, facts) + "\n"
+        return text + fill(template, facts) + "\n"
 
     def transcript(self, game: Game) -> str:
-        """Return a whole game as the screen would have shown it, entries included."""
+        """Return a whole game as a screen shows it, including what players type."""
         parts = [self.opening()]
         so_far = Game.start(game.rules, first=game.first)
         for multiplier in game.moves:
@@ -180,7 +178,7 @@ class Narrator:
     def _move_facts(
         self, game: Game, number: Callable[[int], str] = str
     ) -> dict[str, str]:
-        """Gather the facts about the last move of a game."""
+        """Return the facts about the last move of a game."""
         return self._facts | {
             "player": self._names[game.to_move.other],
             "before": number(game.undo().total),
@@ -194,5 +192,5 @@ class Narrator:
 
 
 def _is_range(multipliers: tuple[int, ...]) -> bool:
-    """Whether these are several multipliers without a gap."""
+    """Whether there are several multipliers without a gap."""
     return multipliers[-1] - multipliers[0] == len(multipliers) - 1 > 0

@@ -1,6 +1,6 @@
-"""Reads rule books: one of the five by its key, or a file that a person wrote.
+"""Reads rule books: one of the five by its key, or a person's own file.
 
-An error names the key and the value expected there.
+An error names the key in the file and the value expected there.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ KEYS = (
     "multiplier-showdown",
     "multiplication-duel",
 )
-"""The five, in the order in which a menu shows them."""
+"""The keys of the five, in menu order."""
 
 _SETTLED = ("target", "first", "length")
 _TOP_KEYS = ("title", "summary", "guide", "settles", "take_back", "rules", "words")
@@ -46,7 +46,7 @@ _RULES_KEYS = ("ending", "target", "multipliers", "start")
 
 
 class AimWords(Struct, frozen=True):
-    """The plain words for the aim of the game, one set for each ending."""
+    """The default texts that name the aim of the game, for one ending."""
 
     summary: str
     guide: str
@@ -54,7 +54,7 @@ class AimWords(Struct, frozen=True):
 
 
 class PlainWords(Struct):
-    """The words that a rule book uses where it brings none of its own."""
+    """The default texts, for moments that a rule book does not define."""
 
     words: dict[str, str]
     endings: dict[Ending, AimWords]
@@ -82,18 +82,18 @@ def _load_table(name: str) -> dict[str, object]:
 
 def find(name: str) -> rulebook.Rulebook:
     """Load one of the five by its key or by any part that fits only one."""
-    wanted = "-".join(name.lower().split())
-    if wanted in KEYS:
-        return load(wanted)
-    fitting = [key for key in KEYS if wanted and wanted in key]
+    part = "-".join(name.lower().split())
+    if part in KEYS:
+        return load(part)
+    fitting = [key for key in KEYS if part and part in key]
     if len(fitting) == 1:
         return load(fitting[0])
-    closest = sort_by_similarity(wanted, fitting or KEYS)
+    closest = sort_by_similarity(part, fitting or KEYS)
     raise UnknownRulebook(excerpt(name), closest, several=bool(fitting))
 
 
 def parse(text: str, *, key: str, source: str) -> rulebook.Rulebook:
-    """Read a rule book that a person wrote: the text of a TOML file."""
+    """Read a person's own rule book from the text of a TOML file."""
     too_long = _too_long(text)
     if too_long:
         raise RulebookError(source, "", too_long)
@@ -108,7 +108,7 @@ def parse(text: str, *, key: str, source: str) -> rulebook.Rulebook:
 
 
 def _too_long(text: str) -> str:
-    """Return why a file is too large to be parsed; empty where it is not."""
+    """Return why a file is too large to be parsed; "" if it is not."""
     if len(text) > _MOST_CHARACTERS:
         return f"a rule book has at most {_MOST_CHARACTERS:,} characters; shorten it"
     for number, line in enumerate(text.split("\n"), start=1):
@@ -122,7 +122,7 @@ def _too_long(text: str) -> str:
 def _read_rulebook(
     table: Mapping[str, object], key: str, source: str
 ) -> rulebook.Rulebook:
-    """Make a rule book of a TOML table; words that it lacks are the plain ones."""
+    """Make a rule book from a TOML table; missing texts have the defaults."""
     top, plain = _Table(table, source), _plain()
     top.refuse_other_keys_than(_TOP_KEYS)
     title = top.line("title", example="Sevens")
@@ -181,7 +181,7 @@ def _quoted(names: Iterable[str]) -> str:
 
 
 class _Table:
-    """One TOML table whose keys are read by type, or refused."""
+    """One TOML table; each method reads a key by type, or raises ``RulebookError``."""
 
     def __init__(
         self, table: Mapping[str, object], source: str, prefix: str = ""
@@ -208,7 +208,7 @@ class _Table:
     def table(self, key: str) -> _Table:
         found = self._table.get(key, {})
         if not isinstance(found, dict):
-            self.refuse(key, f"a table, begun by the line [{key}]", found)
+            self.refuse(key, f"a table, starting with the line [{key}]", found)
         return _Table(found, self.source, f"{key}.")
 
     def line(self, key: str, *, example: str) -> str:
@@ -258,5 +258,5 @@ class _Table:
             if name not in facts:
                 known = ", ".join(f"{{{fact}}}" for fact in sorted(facts))
                 shown = name if name in ("{", "}") else f"{{{name}}}"
-                self.refuse(key, f"in braces only {known}", shown)
+                self.refuse(key, f"only these names in braces: {known}", shown)
         return found

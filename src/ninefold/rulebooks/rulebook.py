@@ -1,4 +1,4 @@
-"""A rule book: its rules, its words, and what the players settle before they play."""
+"""A rule book: its rules, its texts, and what the players choose before they play."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ninefold.text import format_set, shorten
 GUIDE_FACTS = frozenset(
     ("title", "start", "target", "multipliers", "lowest", "highest")
 )
-"""The facts that are known before a game begins; ``facts_of`` gathers them."""
+"""The names of the facts known before a game starts; see ``facts_of``."""
 
 _ALWAYS = GUIDE_FACTS | {"player1", "player2"}
 _TURN = _ALWAYS | {"player", "total"}
@@ -43,7 +43,7 @@ MOMENTS: dict[str, frozenset[str]] = {
     "champion": _MATCH | {"winner", "loser", "high", "low"},
     "tied": _MATCH | {"high", "low"},
 }
-"""Each moment of ``Words``, and the facts that its template may name."""
+"""Each moment of ``Words``, and the facts that its template may use."""
 
 _REASONS = {
     Ending.REACH: (Reason.REACHED,),
@@ -53,16 +53,16 @@ _REASONS = {
 
 
 class Words(Struct, frozen=True, kw_only=True):
-    """A template for each moment of a game and a match; None where none is wanted."""
+    """A template for each moment of a game and a match; None for no text."""
 
     toss: str
     opening: str
     varied: str | None = None
-    """Follows an opening that does not name the target, where that is not the usual."""
+    """Follows the opening if the target is not the rule book's own."""
     turn: str
     prompt: str
     prompt_set: str | None = None
-    """The prompt for a set with gaps."""
+    """The prompt for multipliers with gaps."""
     played: str
     undone: str
     reached: str
@@ -73,7 +73,7 @@ class Words(Struct, frozen=True, kw_only=True):
     refused_text: str
     refused_number: str
     confirm: str | None = None
-    """Questions a move that loses at once while another does not."""
+    """The question about a move that loses at once although another does not."""
     ask_target: str
     score: str
     champion: str
@@ -81,14 +81,14 @@ class Words(Struct, frozen=True, kw_only=True):
 
 
 def moments_of(ending: Ending) -> tuple[str, ...]:
-    """Name the moments that a game with this ending can come to."""
+    """Return the moments that can occur in a game with this ending."""
     never = {reason.value for reason in Reason} - {Reason.RESIGNED.value}
     never -= {reason.value for reason in _REASONS[ending]}
     return tuple(moment for moment in MOMENTS if moment not in never)
 
 
 def names_in(template: str) -> list[str]:
-    """List the facts that a template names, in order; a stray brace counts.
+    """Return the facts that a template names, in order, and any stray braces.
 
     >>> names_in("{player} has {total}")
     ['player', 'total']
@@ -105,7 +105,7 @@ def names_in(template: str) -> list[str]:
 
 
 def fill(template: str, facts: Mapping[str, str]) -> str:
-    """Put the facts in their places. Braces inside a fact stay as they are.
+    """Return a template with the facts filled in; braces inside a fact are kept.
 
     >>> fill("{player} has {total}", {"player": "{total}", "total": "30"})
     '{total} has 30'
@@ -117,7 +117,7 @@ def fill(template: str, facts: Mapping[str, str]) -> str:
 def facts_of(
     title: str, rules: Rules, number: Callable[[int], str] = str
 ) -> Mapping[str, str]:
-    """Gather the facts that hold throughout a game; ``number`` writes the numbers."""
+    """Return the facts that hold throughout a game; ``number`` formats numbers."""
     return {
         "title": title,
         "start": number(rules.start),
@@ -134,27 +134,27 @@ class Rulebook(Struct, frozen=True):
     key: str
     title: str
     summary: str
-    """One line, as a template."""
+    """One line about the game, as a template."""
     guide: str
     """The rules in words, as a template."""
     rules: Rules
     words: Words
     settles: tuple[str, ...]
-    """The players' own choices: ``target``, ``first`` (who starts), ``length``."""
+    """What the players choose: ``target``, ``first`` (who starts), ``length``."""
     take_back: bool = True
-    """Whether a move that counts can be taken back."""
+    """Whether moves can be taken back."""
 
     @property
     def questions_losses(self) -> bool:
-        """Whether a move that loses needlessly is questioned before it counts."""
+        """Whether an avoidable loss is questioned before the move counts."""
         return self.words.confirm is not None
 
     def describe(self, rules: Rules | None = None) -> str:
-        """Say in one line what the game is about."""
+        """Return the summary, for these rules or for the rule book's own."""
         return fill(self.summary, facts_of(self.title, rules or self.rules, shorten))
 
     def explain(self, rules: Rules | None = None) -> str:
-        """Give the rules in words, for these rules or for the rule book's own."""
+        """Return the guide, for these rules or for the rule book's own."""
         return fill(self.guide, facts_of(self.title, rules or self.rules, shorten))
 
     def ask_target(self) -> str:

@@ -1,29 +1,29 @@
-"""The server: matches over HTTP, and the page that browsers play them on.
+"""The server: matches over HTTP, and the page to play them in a browser.
 
 ::
 
     asgi               the ASGI application
     route_table        finds the endpoint of a path
-    endpoints          the list of endpoints, and its OpenAPI
-    match_endpoints    one match: create, join, ask, watch, look back
+    endpoints          the list of endpoints, and their OpenAPI description
+    match_endpoints    one match: create, join, ask, watch, review
     learner_endpoints  a learner: practice, path, puzzles, progress
     analysis           hints, reasons and reviews; solutions and puzzles of any game
     requests           bodies and queries, and their sizes
-    responses          answers and refusals
-    seats              the server's key; seats' cookies and secrets; match ids
-    live_match         one match in memory: session, log, listeners, coach's warning
+    responses          responses and refusals
+    seats              the server's key; match ids, secrets of seats, request tokens
+    live_match         one match in memory: session, log, listeners, coach's warnings
     live_matches       all of them: loading, deciding, committing, catching up
     event_streams      server-sent events
     presence           who is connected, to this process and to others
-    thread_pool        threads for slow questions
+    thread_pool        threads for slow work
     commit_queue       the store's writer: group commit
-    security           hosts, origins, headers; limits on the head of a request
+    security           hosts, origins, headers; limits on request headers and bodies
     rate_limits        requests a minute and open streams for each address
     metrics            counts for Prometheus
     pages              the files of the page, and their caching
     qr_codes           QR codes of links
     cleanup            the hourly removal of old matches
-    run                address, database and uvicorn of a server, alone or beside a game
+    run                address, database and uvicorn of a server, alone or in a thread
     worker_processes   several processes on one port
     page/              HTML, CSS and JavaScript, without a build step; ``main.js`` lists
                        its modules

@@ -39,7 +39,7 @@ _USUAL_LEVEL = 2
 
 
 def choices() -> messages.Choices:
-    """Return what a match can be made of."""
+    """Return the games and levels to choose from."""
     return messages.Choices(
         games=tuple(
             messages.GameChoice(
@@ -55,13 +55,13 @@ def choices() -> messages.Choices:
 
 
 def rules_in_words(session: Session) -> messages.RulesInWords:
-    """Return the rules of a match as its rule book tells them."""
+    """Return the rules of a match in the words of its rule book."""
     book, rules = session.book, session.setup.rules
     return messages.RulesInWords(book.title, book.describe(rules), book.explain(rules))
 
 
 def hint(session: Session) -> messages.HintView:
-    """Return a hint in steps; after the end there is none to give."""
+    """Return a hint in steps; without steps after the end of the game."""
     game, mental = session.game, session.setup.lessons.mental
     if game.outcome is not None:
         return messages.HintView(())
@@ -74,18 +74,18 @@ def hint(session: Session) -> messages.HintView:
 
 
 def reason(session: Session, viewer: Seat | None) -> messages.WhyView:
-    """Say who wins from here and why, or where the game turned that is over.
+    """Explain who wins from here, or where a finished game turned.
 
-    The reason says "you" to the seat to move; for anybody else it names that seat.
+    For the viewer to move, "you" is that seat; for others, the text names it.
     """
     game = session.game
     if game.outcome is None:
-        told = Scene(session, seats_of(session, viewer)).reason
+        text = Scene(session, seats_of(session, viewer)).reason
     else:
         reviewed = try_review(game)
-        told = TOO_FAR if reviewed is None else reviewed.story(_names(session))
+        text = TOO_FAR if reviewed is None else reviewed.story(_names(session))
     line = number_line(game.rules, lost_bands(game.rules), game)
-    return messages.WhyView(told, LineView.of(line))
+    return messages.WhyView(text, LineView.of(line))
 
 
 def game_review(
@@ -96,7 +96,7 @@ def game_review(
 ) -> messages.GameReview:
     """Grade every move of a session's game, and show where it turned.
 
-    ``answers`` are the products given in it, ``ended`` all games to choose from.
+    ``answers`` are the products entered in it, ``ended`` all games to choose from.
     """
     game, scene = session.game, Scene(session, seats_of(session, viewer))
     reviewed = scene.review
@@ -127,21 +127,22 @@ def _names(session: Session) -> dict[Seat, str]:
     return dict(zip(Seat, session.setup.names, strict=True))
 
 
-# Of any game: public, and the page says so
+# Of any game: public, as the page tells people
 
 
-def solve(**asked: str | None) -> SolutionView | EndedView:
-    """Return the perfect answer, as ``ninefold solve --json`` does."""
-    book, asked_about = position(**asked)
-    return solution(book, asked_about)
+def solve(**query: str | None) -> SolutionView | EndedView:
+    """Return the solution of a position, as ``ninefold solve --json`` does."""
+    book, found = position(**query)
+    return solution(book, found)
 
 
-def line(**asked: str | None) -> ExploredLine:
-    """Return the number line with its lost bands, and where one can point at."""
-    _, asked_about = position(**asked)
-    rules, at = asked_about.rules, asked_about.total
+def line(**query: str | None) -> ExploredLine:
+    """Return the number line of a game with its losing bands, to explore."""
+    _, found = position(**query)
+    rules, at = found.rules, found.total
     if at < rules.start:
-        problem = f"it begins at {shorten(rules.start)}; ask for one from there on"
+        start = shorten(rules.start)
+        problem = f"the game starts at {start}; choose that total or a later one"
         raise PositionError(at, problem)
     return ExploredLine.at(rules, at)
 
@@ -153,7 +154,7 @@ def position(
     start: str | None,
     total: str | None,
 ) -> tuple[str, Position]:
-    """Read a position of a game, and the key of its rule book."""
+    """Parse a position of any game; return it with the key of the rule book."""
     book = find(game or "")
     rules = vary(book.rules, target=target, multipliers=multipliers, start=start)
     at = rules.start if total is None else parse_number(total, "total")
@@ -169,9 +170,9 @@ def puzzle(
     answers: Sequence[Answer],
     at: datetime,
 ) -> messages.PosedPuzzle:
-    """Pose a puzzle, from somebody's games and answers first.
+    """Return a puzzle, preferably from a learner's games and answers.
 
-    Without these the same seed poses the same one again.
+    Without these, the same seed gives the same puzzle.
     """
     book = None if game is None else find(game)
     chosen = _USUAL_LEVEL if level is None else parse_number(level, "level")

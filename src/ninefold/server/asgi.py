@@ -1,4 +1,4 @@
-"""The ASGI application: routes, refusals, and tasks in the background."""
+"""The ASGI application: routes, refusals and background tasks."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ class Options(Struct, frozen=True, kw_only=True):
     """The options of a server."""
 
     public_url: str | None = None
-    """The address at which others reach it; links begin with it."""
+    """The address at which others reach the server; links start with it."""
     hosts: tuple[str, ...] = ("localhost",)
     """The host names that requests may use, beside IP addresses."""
     keep_days: int | None = None
-    """Remove matches unchanged for so many days; None keeps all."""
+    """Remove matches unchanged for this many days; None removes none."""
     workers: int = 1
-    """How many processes serve."""
+    """The number of processes."""
     trusted_proxies: tuple[str, ...] = ()
     """The addresses of proxies whose X-Forwarded-For is trusted."""
     matches_cached: int = MATCHES_CACHED
-    """How many matches are held in memory, beside those that somebody watches."""
+    """The most matches cached in memory, beside those in use."""
 
 
 class Server:
@@ -87,7 +87,7 @@ class Server:
         rates: RateLimits | None = None,
         seconds_for_a_body: float = SECONDS_FOR_A_BODY,
     ) -> None:
-        """Take the store, which nobody else may use, and the key of secrets."""
+        """Own ``store``, which nothing else may use; derive secrets from ``key``."""
         self.options = options or Options()
         self.metrics = Metrics()
         self._clock = clock
@@ -95,7 +95,7 @@ class Server:
         self._seconds_for_a_body = seconds_for_a_body
         self._think = Pool()
         self._explore = Pool(threads=1, most_waiting=32)
-        """For public questions, so that they never delay a move."""
+        """For public requests, so that they never delay a move."""
         self._writer = Writer(store, self.metrics)
         cached = self.options.matches_cached
         self.live_matches = LiveMatches(
@@ -111,7 +111,7 @@ class Server:
         self._routes = Routes(self._entries())
 
     def application(self) -> ASGIApp:
-        """Return the ASGI application; its security covers failures, too."""
+        """Return the ASGI application; its security also covers failures."""
         return SecurityMiddleware(
             self._serve,
             metrics=self.metrics,
@@ -142,7 +142,7 @@ class Server:
         return _wrong_method(route) if handler is None else await handler(request)
 
     async def _live(self, receive: Receive, send: Send) -> None:
-        """Do what a server does by itself, from its start to its end."""
+        """Run the background tasks from startup to shutdown."""
         await receive()
         chores = [
             asyncio.create_task(self.live_matches.ping(PING_SECONDS)),
@@ -166,7 +166,7 @@ class Server:
     def _entries(self) -> Iterator[tuple[str, tuple[str, ...], Handler]]:
         """Yield each path with its methods and their handler."""
         for call in self._calls:
-            # An answer to HEAD would never end where that to GET does not.
+            # HEAD for an endless stream would never end, either.
             is_read = call.method == "GET" and not call.is_endless
             methods = _GET if is_read else (call.method,)
             yield call.path, methods, self._rates.limit(call.kind, call.handler)
@@ -183,15 +183,15 @@ class Server:
         address, status = self._matches.address(request), _OK
         try:
             preview = await self._preview(request)
-        except UnknownMatch:  # the page itself says so
+        except UnknownMatch:  # the page itself reports it
             preview, status = Preview(), NOT_FOUND
         return self._pages.shell(request, address, preview, status)
 
     async def _preview(self, request: Request) -> Preview:
-        """Return what a chat shows of a link; only an unknown match is an error.
+        """Return a link's preview for chats; raise only for an unknown match.
 
-        No page is refused or late for its preview. A link from a sentence may end
-        with its full stop.
+        A failure never delays the page. A link from a sentence may end with its full
+        stop.
         """
         named = request.path_params
         if "day" in named:
@@ -209,7 +209,7 @@ class Server:
         return Preview()
 
     async def _qr(self, request: Request) -> Response:
-        """Draw the link of a match, whether there is one or not."""
+        """Return a QR code for the link of a match, whether it exists or not."""
         link = self._matches.link(request, match_id_of(request))
         drawn = await self._explore(lambda: draw_qr(link))
         headers = {"cache-control": "no-store"}
@@ -220,9 +220,9 @@ class Server:
         return msgspec.json.encode(describe(self._calls))
 
     def _not_found(self, request: Request) -> Response:
-        """Answer a program with a refusal, and a person with the page.
+        """Respond with a refusal to a program, and with the page to a person.
 
-        A slash too many, or one too few, is put right.
+        A path with a slash too many or too few at its end is redirected.
         """
         path = request.scope["path"]
         other = path.rstrip("/") if path.endswith("/") else f"{path}/"
@@ -230,10 +230,10 @@ class Server:
             # Starlette quotes a path in some versions only.
             query = request.scope["query_string"].decode("latin-1")
             origin = f"{request.url.scheme}://{request.url.netloc}"
-            asked = f"?{query}" if query else ""
-            return RedirectResponse(f"{origin}{quote(other)}{asked}")
-        wanted = request.headers.get("accept", "")
-        if "text/html" in wanted and not path.startswith("/api/"):
+            query = f"?{query}" if query else ""
+            return RedirectResponse(f"{origin}{quote(other)}{query}")
+        accepted = request.headers.get("accept", "")
+        if "text/html" in accepted and not path.startswith("/api/"):
             address = self._matches.address(request)
             return self._pages.shell(request, address, Preview(), NOT_FOUND)
         detail = "there is nothing at this address"
@@ -258,7 +258,7 @@ class Server:
 
 
 def _refused(request: Request, error: Exception) -> Response:
-    """Answer a refusal, with the match as it stands where that helps."""
+    """Return the response to an error, with the current match if that helps."""
     refused = error if isinstance(error, HttpRefusal) else refusal_of(error)
     if isinstance(error, DamagedMatch):
         _log.warning("a match in the database is damaged")  # its id is secret
@@ -275,7 +275,7 @@ def _refused(request: Request, error: Exception) -> Response:
 
 
 def _wrong_method(route: Route) -> Response:
-    detail = "this address is not asked for in this way"
+    detail = "this address does not support that method"
     response = refuse(HttpRefusal(WRONG_METHOD, "wrong_method", detail))
     response.headers["allow"] = ", ".join(sorted(route.handlers))
     return response

@@ -1,4 +1,4 @@
-"""The hourly removal of old matches, for servers that keep them some days only."""
+"""The hourly removal of old matches, for servers with a limit in days."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _SECONDS_BETWEEN = 3600.0
 class OldMatches:
     """Removes matches that have not changed for some days.
 
-    A clock may jump ahead. So it is believed only as far as this process has run since
-    the newest change that it found in the store.
+    Guards against a clock that jumps ahead: time passes at most as fast as this process
+    has run since the newest change that it found in the store.
     """
 
     def __init__(
@@ -36,18 +36,18 @@ class OldMatches:
         self._clock = clock
         self._timer = timer
         self._started: tuple[datetime, float] | None = None
-        """The newest change that there was, and what the timer showed."""
+        """The time of the newest change at the start, and the timer then."""
 
     async def remove_every_hour(self) -> NoReturn:
         while True:
             try:
                 await self.remove()
-            except NinefoldError as error:  # the next hour is as good
+            except NinefoldError as error:  # try again in an hour
                 _log.warning("old matches could not be removed: %s", error)
             await asyncio.sleep(_SECONDS_BETWEEN)
 
     async def remove(self) -> None:
-        """Remove what is old by now, and log how many matches that were."""
+        """Remove the matches that are old by now, and log their number."""
         if self._started is None:
             newest = await self._writer.query(lambda store: store.newest_change())
             self._started = newest or self._clock(), self._timer()
@@ -57,6 +57,5 @@ class OldMatches:
             lambda store: store.delete_older_than(now - self._kept)
         )
         if count:
-            _log.info(
-                "forgot %d matches, unchanged for %d days", count, self._kept.days
-            )
+            days = self._kept.days
+            _log.info("removed %d matches unchanged for %d days", count, days)

@@ -1,7 +1,7 @@
 """The server's access to the store: one thread, and group commit.
 
-While one commit is on its way to disk, new commands queue up for the next: under load
-many share one. Waits for a hanging database are bounded.
+While one commit is on its way to disk, new commands queue up for the next, which they
+share under load. Waits for a hanging database are bounded.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ _MOST_AT_ONCE = 256
 _MOST_WAITING = 1_000_000
 _PATIENCE = 10.0
 _SECONDS_TO_END = 0.5
-_ENDS = "the server ends; try again"
-_HANGS = "it takes too long to answer; try again"
+_ENDS = "the server is shutting down; try again"
+_HANGS = "it takes too long to respond; try again"
 Waiting = tuple[Append, "asyncio.Future[None]"]
 
 
 class Writer:
-    """Gives asynchronous callers a synchronous store."""
+    """Gives asynchronous callers access to a synchronous store."""
 
     def __init__(
         self, store: Store, metrics: Metrics, patience: float = _PATIENCE
     ) -> None:
-        """Take the store, which nobody else may use from now on.
+        """Own ``store``, which nothing else may use from now on.
 
-        ``patience`` is how many seconds an answer of it is waited for.
+        A query fails after ``patience`` seconds without a response.
         """
         self._store = store
         self.is_shared = store.is_shared
@@ -45,14 +45,14 @@ class Writer:
         self._patience = patience
         self._thread = Pool(threads=1, most_waiting=_MOST_WAITING)
         self._waking: asyncio.Task[None] | None = None
-        """Waits for a store that hangs; requests meanwhile are refused at once."""
+        """Waits for a hanging store; meanwhile queries fail at once."""
         self._waiting: list[Waiting] = []
         self._task: asyncio.Task[None] | None = None
         self._is_closed = False
         self._gave_up = False
-        """Whether the store was left alone with something that it may have done."""
+        """Whether a query timed out, which the store may still have executed."""
         self._was_refused = False
-        """Whether the store did not take the last commit."""
+        """Whether the last commit failed because the store was unavailable."""
 
     @property
     def may_be_ahead(self) -> bool:
@@ -60,15 +60,15 @@ class Writer:
         return self.is_shared or self._gave_up
 
     def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
-        """Yield the announcements of other processes; None where some may be lost."""
+        """Yield words from other processes; None when some may have been lost."""
         return self._store.subscribe()
 
     async def publish(self, words: Collection[str]) -> None:
-        """Announce something to other processes, such as the id of a changed match."""
+        """Send words to other processes, such as the ids of changed matches."""
         await self.query(partial(_publish, words))
 
     async def query(self, question: Callable[[Store], T]) -> T:
-        """Ask the store something."""
+        """Run a function with the store; raise ``StoreUnavailable`` if it hangs."""
         if self._is_closed:
             raise _unavailable(_ENDS)
         if self._waking is not None:
@@ -87,7 +87,7 @@ class Writer:
         self._waking = None
 
     async def check(self) -> None:
-        """Refuse where nothing can be read or, after a refused commit, written."""
+        """Raise if the store cannot be read or, after a failed commit, written."""
         await self.query(lambda store: store.find("", unfinished=True))
         if self._was_refused:
             await self.query(lambda store: store.check_writable())
@@ -102,9 +102,10 @@ class Writer:
         await done
 
     async def close(self) -> None:
-        """Write what waits, and close the store; later requests are refused.
+        """Commit the queue, and close the store; later queries fail.
 
-        A store that hangs is left as it is: no command in it was acknowledged.
+        A hanging store is abandoned: none of the commands waiting for it was
+        acknowledged.
         """
         with suppress(TimeoutError):
             async with asyncio.timeout(_SECONDS_TO_END):
@@ -122,7 +123,7 @@ class Writer:
             appends = [append for append, _ in group]
             committing = asyncio.ensure_future(self.query(partial(_commit, appends)))
             await asyncio.wait([committing])
-            # What nobody foresaw is for those who wait, and ends no later commit.
+            # Unexpected errors go to the waiting callers; the writer keeps running.
             failure = committing.exception()
             refusals = [failure] * len(group) if failure else committing.result()
             self._was_refused = any(
@@ -143,7 +144,7 @@ class Writer:
                 else:
                     done.set_exception(refusal)
             if committed and self.is_shared:
-                with suppress(StoreError):  # they find out when they look
+                with suppress(StoreError):  # others catch up on their next read
                     await self.publish(committed)
         self._task = None
 
@@ -157,11 +158,11 @@ def _publish(words: Collection[str], store: Store) -> None:
 
 
 def _commit(group: list[Append], store: Store) -> list[BaseException | None]:
-    """Commit a group as one; where that is refused, each alone. Return refusals."""
+    """Commit a group at once or, if that is rejected, one by one; return the errors."""
     try:
         store.append(*group)
     except StoreUnavailable as error:
-        return [error] * len(group)  # each alone would be waited for in vain
+        return [error] * len(group)  # one by one, each would only time out again
     except NinefoldError as error:
         if len(group) == 1:
             return [error]

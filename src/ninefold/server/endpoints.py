@@ -1,4 +1,4 @@
-"""The API as one table of calls, of which routes are made, and its OpenAPI."""
+"""The endpoints of the API in one list, and their OpenAPI description."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
 class Endpoint(Struct, frozen=True, kw_only=True):
-    """One call: its path and body, its handler, its answers."""
+    """An endpoint: its path and body, its handler, its responses."""
 
     path: str
     handler: Handler
@@ -41,38 +41,38 @@ class Endpoint(Struct, frozen=True, kw_only=True):
     body: type[Struct] | None = None
     query: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
-    """The query parameters that must be given."""
+    """The required query parameters."""
     is_endless: bool = False
-    """Whether the answer is a stream of events."""
+    """Whether the response is a stream of events."""
     status: int = 200
     gives: tuple[type[Struct], ...]
     refuses: tuple[int, ...]
 
     @property
     def method(self) -> str:
-        """POST for what has a body, and GET for everything else."""
+        """POST with a body, else GET."""
         return "GET" if self.body is None else "POST"
 
     @property
     def is_of_learner(self) -> bool:
-        """Whether the call is about the learner of a browser alone."""
+        """Whether it needs only the cookie of a browser's learner."""
         return self.path.startswith(("/api/practice", "/api/path", "/api/learner"))
 
 
 def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint]:
-    """Return every call of the protocol."""
+    """Return every endpoint of the protocol."""
     return [
         Endpoint(
             path="/api/choices",
             handler=_choices,
-            about="The games and the levels that there are",
+            about="List the games and the levels",
             gives=(messages.Choices,),
             refuses=(400, 429),
         ),
         Endpoint(
             path="/api/matches",
             handler=matches.create,
-            about="Make a match; whoever makes it sits in seat 1",
+            about="Create a match and take seat 1",
             kind=RequestKind.CREATE,
             body=messages.CreateMatch,
             status=201,
@@ -82,7 +82,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path=f"{_OF_A_MATCH}/seat",
             handler=matches.take_seat,
-            about="Take the seat that is free",
+            about="Take the free seat",
             kind=RequestKind.CREATE,
             body=messages.TakeSeat,
             gives=(messages.SeatedState,),
@@ -91,7 +91,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path=f"{_OF_A_MATCH}/log",
             handler=matches.ask,
-            about="Ask for a move or anything else that a seat may want",
+            about="Play a move, or make any other request of a seat",
             kind=RequestKind.STEP,
             body=messages.LogAsk,
             query=("as",),
@@ -101,7 +101,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path=f"{_OF_A_MATCH}/log",
             handler=matches.log,
-            about="The set-up and the log of a match, in pages",
+            about="Read the setup and the log of a match, page by page",
             query=("after",),
             gives=(messages.MatchLog,),
             refuses=(400, 401, 404, 429, 503),
@@ -109,7 +109,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path=_OF_A_MATCH,
             handler=matches.state,
-            about="The match as it stands",
+            about="Read the current state of a match",
             gives=(State,),
             refuses=(401, 404, 429, 503),
         ),
@@ -117,7 +117,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
             path=f"{_OF_A_MATCH}/events",
             handler=matches.stream,
             is_endless=True,
-            about="Everything that happens, as it happens: server-sent events",
+            about="Follow a match (server-sent events)",
             query=("after", "as"),
             gives=(messages.Message,),
             refuses=(400, 401, 404, 429, 503),
@@ -125,14 +125,14 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path=f"{_OF_A_MATCH}/rules",
             handler=matches.rules,
-            about="The rules in words",
+            about="Read the rules in words",
             gives=(messages.RulesInWords,),
             refuses=(404, 429, 503),
         ),
         Endpoint(
             path=f"{_OF_A_MATCH}/hint",
             handler=matches.hint,
-            about="A hint in steps; 403 where that was not agreed, until the end",
+            about="Get a hint in steps; 403 during a game without hints",
             kind=RequestKind.THINK,
             gives=(messages.HintView,),
             refuses=(403, 404, 409, 422, 429, 503),
@@ -140,7 +140,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path=f"{_OF_A_MATCH}/why",
             handler=matches.why,
-            about="Who wins and why; 403 where that was not agreed, until the end",
+            about="Get who wins and why; 403 during a game without hints",
             kind=RequestKind.THINK,
             gives=(messages.WhyView,),
             refuses=(403, 404, 409, 422, 429, 503),
@@ -148,7 +148,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path=f"{_OF_A_MATCH}/review",
             handler=matches.review,
-            about="A game that has ended, every move of it graded",
+            about="Review a finished game, with every move graded",
             kind=RequestKind.THINK,
             query=("match_number", "number"),
             gives=(messages.GameReview,),
@@ -157,7 +157,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path="/api/solve",
             handler=_asking(pool, analysis.solve, _EXPLORED),
-            about="The perfect answer for any game; public",
+            about="Solve any game (public)",
             kind=RequestKind.THINK,
             query=_EXPLORED,
             required=("game",),
@@ -167,7 +167,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path="/api/line",
             handler=_asking(pool, analysis.line, _EXPLORED),
-            about="The number line of any game with its lost bands; public",
+            about="Get the number line of any game with its losing bands (public)",
             kind=RequestKind.THINK,
             query=_EXPLORED,
             required=("game",),
@@ -177,8 +177,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
         Endpoint(
             path="/api/puzzles",
             handler=learners.puzzle,
-            about="A position at which one multiplier wins; without a seed, one from"
-            " the learner's own slips first",
+            about="Get a puzzle; without a seed, from the learner's own slips first",
             kind=RequestKind.THINK,
             query=PUZZLE_QUERY,
             gives=(messages.PosedPuzzle,),
@@ -189,14 +188,14 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
 
 
 def _of_learners(learners: Learners) -> list[Endpoint]:
-    """Return the calls of the learner whose cookie a request has, if it has one."""
+    """Return the endpoints of a browser's learner, whose cookie is optional."""
     changes = (400, 403, 408, 413, 415, 422, 429, 503)
     once = (*changes, 409)
     return [
         Endpoint(
             path="/api/practice",
             handler=learners.drill,
-            about="Twelve items to practise: what is due and what is shaky first",
+            about="Get twelve practice items, due and shaky ones first",
             kind=RequestKind.THINK,
             query=("seed",),
             gives=(messages.PracticeRound,),
@@ -205,7 +204,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path=f"{_OF_A_MATCH}/practice",
             handler=learners.of_a_game,
-            about="Items of the last game of a match: a seat's slips and products",
+            about="Get practice items from a seat's last game: slips and products",
             kind=RequestKind.THINK,
             gives=(messages.PracticeRound,),
             refuses=(401, 404, 422, 429, 503),
@@ -213,7 +212,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/practice",
             handler=learners.enter,
-            about="What comes of an answer, which is stored, or of a wish for help",
+            about="Answer an item, or ask for help",
             kind=RequestKind.STEP,
             body=messages.PracticeEntry,
             gives=(messages.WalkView,),
@@ -222,14 +221,14 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/path",
             handler=learners.path,
-            about="The steps of the path, and which of them are done",
+            about="List the steps of the path, and which of them are done",
             gives=(messages.PathView,),
             refuses=(429, 503),
         ),
         Endpoint(
             path="/api/path",
             handler=learners.step,
-            about="A step of the path, as far as what was entered leads",
+            about="Replay a step of the path from its entries",
             kind=RequestKind.THINK,
             body=messages.StepEntry,
             gives=(messages.WalkView,),
@@ -238,7 +237,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/claim",
             handler=learners.claim,
-            about="A claim about a total, played out; nothing of it is stored",
+            about="Play out a claim about a total (not stored)",
             kind=RequestKind.THINK,
             body=messages.ClaimEntry,
             gives=(messages.WalkView,),
@@ -247,7 +246,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/learner",
             handler=learners.progress,
-            about="What the learner of this browser knows",
+            about="Read what this browser's learner knows",
             kind=RequestKind.THINK,
             query=("after",),
             gives=(messages.LearnerView,),
@@ -256,7 +255,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/learner",
             handler=learners.update,
-            about="Name the learner of this browser, or forget them",
+            about="Rename or remove this browser's learner",
             kind=RequestKind.CREATE,
             body=messages.UpdateLearner,
             gives=(messages.LearnerView,),
@@ -265,7 +264,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/learner/transfer",
             handler=learners.offer_transfer,
-            about="Get a link by which another browser has the same learner",
+            about="Get a link to use this browser's learner in another one, too",
             kind=RequestKind.CREATE,
             body=messages.OfferTransfer,
             gives=(messages.TransferOffer,),
@@ -274,7 +273,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
         Endpoint(
             path="/api/learner/transfer/take",
             handler=learners.take_transfer,
-            about="Become the learner of such a link, which then works no more",
+            about="Use the learner of such a link, which works once",
             kind=RequestKind.CREATE,
             body=messages.TakeTransfer,
             gives=(messages.LearnerView,),
@@ -284,18 +283,18 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
 
 
 async def _choices(request: Request) -> Response:
-    """Answer in few bytes: on a slow network the first game waits for them."""
+    """Respond compressed: on a slow network the first game waits for it."""
     return compress(answer(analysis.choices()), request)
 
 
 def _asking(
     pool: Pool, question: Callable[..., Struct], names: tuple[str, ...]
 ) -> Handler:
-    """Make the handler of a question whose arguments are the query."""
+    """Return a handler that calls ``question`` with the query's parameters."""
 
     async def handler(request: Request) -> Response:
-        asked = read_query(request, names)
-        return answer(await pool(lambda: question(**asked)))
+        query = read_query(request, names)
+        return answer(await pool(lambda: question(**query)))
 
     return handler
 
@@ -306,37 +305,37 @@ Json = dict[str, object]
 
 _REFERENCES = "#/components/schemas/{name}"
 _ABOUT_STATUS = {
-    400: "The form is wrong, or the host.",
-    401: "No seat, or the wrong one.",
-    403: "Of a foreign origin, or not agreed on.",
+    400: "Malformed request, or unknown host.",
+    401: "No seat secret, or a wrong one.",
+    403: "Foreign origin, or help that was not agreed on.",
     404: "There is no such thing.",
-    408: "The request took too long to come.",
-    409: "Out of step, or out of turn: with the match as it stands.",
+    408: "The request took too long to arrive.",
+    409: "Out of date or out of turn; carries the current match.",
     410: "The match is damaged.",
     413: "The request is too large.",
     415: "The request is not JSON.",
-    422: "The rules refuse it.",
+    422: "The rules do not allow it.",
     429: "Too many requests.",
-    503: "It cannot be saved or worked out just now; send the same again.",
+    503: "Cannot be saved or computed right now; send the same request again.",
 }
 
 _ABOUT_QUERY = {
-    "after": "The number of the last command or answer that is known.",
-    "as": "log for the commands themselves; without it, the state.",
-    "game": "The key of a game, or a part that fits only one.",
-    "level": "How hard a puzzle is, 1 to 5; without it, 2.",
-    "match_number": "Which match, of rematches; without it, any.",
-    "multipliers": "As on the command line: 2-9, or 2,3,5; without it, the game's.",
-    "number": "Which game of the match; without it, the last that ended.",
-    "seed": "The same seed poses the same again.",
-    "start": "Where the total starts; without it, where the game's does.",
-    "target": "A whole number; without it, the game's.",
-    "total": "The position that is asked about; without it, the start.",
+    "after": "The number of the last command or answer that the client has.",
+    "as": "log for the commands themselves; by default, the state.",
+    "game": "The key of a game, or a part of it that matches only one.",
+    "level": "The difficulty of the puzzle, 1 to 5; by default 2.",
+    "match_number": "The number of the match among rematches; by default any.",
+    "multipliers": "Such as 2-9 or 2,3,5; by default the game's own.",
+    "number": "The number of the game in the match; by default the last that ended.",
+    "seed": "The same seed gives the same result.",
+    "start": "The total at the start; by default the game's own.",
+    "target": "A whole number; by default the game's own.",
+    "total": "The total of the position; by default the start.",
 }
 
 
 def describe(calls: Collection[Endpoint]) -> Json:
-    """Describe calls as OpenAPI 3.1."""
+    """Return the OpenAPI 3.1 description of endpoints."""
     shapes: list[type[Struct]] = [messages.Refusal]
     for call in calls:
         shapes += [*call.gives, *([call.body] if call.body else [])]
@@ -363,7 +362,7 @@ def describe(calls: Collection[Endpoint]) -> Json:
 
 
 def _shorten(schema: object) -> object:
-    """Keep the first paragraph of each docstring; the rest is for Python."""
+    """Cut descriptions to their first paragraph; the rest is for Python."""
     match schema:
         case list():
             return [_shorten(each) for each in schema]
@@ -381,7 +380,7 @@ def _describe(call: Endpoint, method: str, named: Mapping[type[Struct], Json]) -
     given = [named[shape] for shape in call.gives]
     schema: Json = given[0] if len(given) == 1 else {"anyOf": given}
     if call.is_endless:
-        # OpenAPI 3.1 cannot say what one event of a stream holds.
+        # OpenAPI 3.1 cannot describe one event of a stream.
         schema = {"description": "Server-sent events; the data of each is a Message."}
     answers: Json = {
         str(call.status): {
@@ -389,9 +388,9 @@ def _describe(call: Endpoint, method: str, named: Mapping[type[Struct], Json]) -
             "content": {kind: {"schema": schema}},
         }
     }
-    refuses = {BAD_FORM, *call.refuses}  # any host may be a wrong one
+    refuses = {BAD_FORM, *call.refuses}  # every endpoint refuses unknown hosts
     if _OF_A_MATCH in call.path:
-        refuses.add(GONE)  # and any match a damaged one
+        refuses.add(GONE)  # any match may be damaged
     for status in sorted(refuses):
         answers[str(status)] = {
             "description": _ABOUT_STATUS[status],
@@ -416,9 +415,9 @@ def _describe(call: Endpoint, method: str, named: Mapping[type[Struct], Json]) -
 
 
 def _security(call: Endpoint) -> list[Json]:
-    """Say whether a seat is proved: never, or by what; to watch, it need not be.
+    """Return the accepted proofs of a seat; watching needs none.
 
-    A learner has a cookie from the first answer on.
+    A learner gets a cookie with the first answer.
     """
     if call.is_of_learner:
         return [{"learner": []}, {}]

@@ -1,4 +1,4 @@
-"""Server-sent events: streams of a match, each ended if it is too slow."""
+"""Server-sent events: the streams of a match, cut off if they are too slow."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from ninefold.playing.state import Viewer
 from ninefold.session.table import PresenceChanged, TableClosed
 
 LONGEST_QUEUE = 64
-"""How many messages may wait for a listener."""
+"""The most messages that may wait for a listener."""
 LARGEST_QUEUE = 2**20
-"""How many bytes may wait for a listener, beside the last message."""
+"""The most bytes that may wait for a listener, beside the last message."""
 MOST_MISSED = LONGEST_QUEUE // 2
-"""How many missed messages are sent again, which leaves room for new ones."""
+"""The most missed messages to send again, which leaves room for new ones."""
 PING = b": ping\n\n"
 PING_SECONDS = 20.0
 _BEGINNING = b"retry: 1000\n\n"
@@ -25,40 +25,40 @@ _PRESENCE = b"event: presence\n"
 _HEADERS = (
     (b"content-type", b"text/event-stream; charset=utf-8"),
     (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),  # nginx would hold messages back
+    (b"x-accel-buffering", b"no"),  # or nginx buffers the stream
 )
 
 
 def encode_message(number: int, message: Message | LogStep) -> bytes:
-    """Write what a command brought, or the command itself; its number is the id."""
+    """Encode the result of a command, or the command itself, with its number as id."""
     return b"id: %d\ndata: %s\n\n" % (number, encode_bytes(message))
 
 
 def encode_presence_event(presence: PresenceChanged) -> bytes:
-    """Write presence, which has no id and is not stored."""
+    """Encode presence, which has no id and is not stored."""
     return b"%sdata: %s\n\n" % (_PRESENCE, encode_bytes(presence))
 
 
 def encode_closed(closed: TableClosed) -> bytes:
-    """Write the last message of a server that closes for good, or for long."""
+    """Encode the last message of a host's server that closes."""
     return b"event: closed\ndata: %s\n\n" % encode_bytes(closed)
 
 
 class Listener:
-    """One open stream. It has a task of its own only while something waits."""
+    """An open stream; it has a task of its own only while messages wait."""
 
     def __init__(
         self, viewer: Viewer, address: str, send: Send, *, reads_log: bool = False
     ) -> None:
-        """Take who listens, from which address, and how to send to them.
+        """Open a stream for a viewer at an address.
 
-        ``reads_log`` sends them commands; else they get events, with the state.
+        With ``reads_log`` it sends commands, else events with the state.
         """
         self.viewer = viewer
         self.reads_log = reads_log
         self.address = address
         self.seq = 0
-        """The number of the last command that was offered."""
+        """The number of the last command that was enqueued."""
         self.was_too_slow = False
         self._send = send
         self._waiting: deque[bytes] = deque()
@@ -67,7 +67,7 @@ class Listener:
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     def enqueue(self, data: bytes) -> None:
-        """Send soon; a listener that is too slow is cut off."""
+        """Queue data to send; end the stream if it is too slow."""
         if self._ended.done():
             return
         many = len(self._waiting) >= LONGEST_QUEUE
@@ -80,15 +80,15 @@ class Listener:
             self._pump = asyncio.create_task(self._send_waiting())
 
     def enqueue_message(self, number: int, data: bytes) -> None:
-        """Send the message of a command soon, unless it was sent already."""
+        """Queue the message of a command, unless it was queued before."""
         if number > self.seq:
             self.seq = number
             self.enqueue(data)
 
     def enqueue_presence(self, data: bytes) -> None:
-        """Send presence soon, in the place of an older one that still waits.
+        """Queue presence, replacing an older message that is still queued.
 
-        So a class that comes all at once makes nobody slow.
+        So a class that joins all at once slows nobody down.
         """
         if self._waiting and self._waiting[-1].startswith(_PRESENCE):
             self._waiting[-1] = data

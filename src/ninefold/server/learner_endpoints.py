@@ -1,6 +1,7 @@
-"""The calls of learners. On the page a secret cookie opens one.
+"""The endpoints of learners, whom the page identifies by a secret cookie.
 
-The id of a learner is a digest of the secret: a copy of the database opens nobody.
+The id of a learner is a digest of the secret, so that a copy of the database gives no
+access to a learner.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ from ninefold.views.progress import (
 
 COOKIE = "ninefold-learner"
 MOST_ANSWERS = 5_000
-"""Of one learner; later ones are judged, but not stored."""
+"""The most stored answers of one learner; later ones are judged, but not stored."""
 PUZZLE_QUERY = ("level", "seed", "game")
 _PATH = "/api"
 _SURFACE = "page"
@@ -83,7 +84,7 @@ _TRANSFER_LIFETIME = timedelta(minutes=10)
 
 
 class Learners:
-    """Answers the calls of learners, each as ``api`` describes it."""
+    """Handles the endpoints of learners, which ``endpoints`` describes."""
 
     def __init__(
         self,
@@ -104,10 +105,10 @@ class Learners:
     async def _store(
         self, request: Request, response: Response, work: Callable[[Store, str], None]
     ) -> bool:
-        """Change what is stored of a learner; make one for a request without a secret.
+        """Change a learner's data; create a learner for a request without a secret.
 
-        A secret that opens nobody is taken back, and nothing is stored: it was made up,
-        or its learner is forgotten.
+        For an unknown secret, delete its cookie, store nothing and return False: it was
+        made up, or its learner was removed.
         """
         sent = _secret_of(request)
         secret = sent or token_urlsafe(_SECRET_BYTES)
@@ -168,7 +169,7 @@ class Learners:
         at: Replay,
         view: messages.WalkView,
     ) -> Response:
-        """Store what was answered at last, and tell what came of it."""
+        """Store the answers to the last entry; respond with the view."""
         response = answer(view)
         given = [
             Answer(
@@ -194,22 +195,22 @@ class Learners:
         return response
 
     async def puzzle(self, request: Request) -> Response:
-        asked, now = read_query(request, PUZZLE_QUERY), self._clock()
+        query, now = read_query(request, PUZZLE_QUERY), self._clock()
         answers, games = list[Answer](), list[GameRow]()
-        if asked["seed"] is None:
+        if query["seed"] is None:
             learner, answers = _id_of(_secret_of(request)), await self._answers(request)
             games = await self._writer.query(lambda store: store.games_of(learner))
         return answer(
             await self._think(
-                lambda: analysis.puzzle(**asked, games=games, answers=answers, at=now)
+                lambda: analysis.puzzle(**query, games=games, answers=answers, at=now)
             )
         )
 
     async def record(self, committed: Committed) -> None:
-        """Store the product that a seat gave as an answer of its learner.
+        """Store the product that a seat entered as an answer of its learner.
 
-        With the first move against a level the match is the learner's. A program keeps
-        all that at home, and two at one screen are no learner.
+        The first move against a level also stores the match as the learner's. Programs
+        store their own answers at home, and two people at one screen have no learner.
         """
         request, snapshot = committed.request, committed.snapshot
         session = snapshot.session
@@ -239,7 +240,7 @@ class Learners:
             known = f"{snapshot.id}/{committed.request_id}"
             _add_answers(store, learner, known, b"", products)
 
-        with suppress(NinefoldError):  # the move was made all the same
+        with suppress(NinefoldError):  # the move itself is committed
             await self._store(request, committed.response, record)
 
     # The path and claims
@@ -300,15 +301,13 @@ class Learners:
         return answer(await self._think(lambda: self._view(known, after)))
 
     async def update(self, request: Request) -> Response:
-        asked, secret = (
-            await read_body(request, messages.UpdateLearner),
-            _secret_of(request),
-        )
-        if asked.name is None:
+        body = await read_body(request, messages.UpdateLearner)
+        secret = _secret_of(request)
+        if body.name is None:
             learner = _id_of(secret)
             await self._writer.query(lambda store: store.remove_learner(learner))
             return self._nobody()
-        name, learner = messages.clean_name(asked.name), _id_of(secret)
+        name, learner = messages.clean_name(body.name), _id_of(secret)
         known = await self._writer.query(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
         response = answer(await self._think(lambda: self._view(named)))
@@ -320,7 +319,7 @@ class Learners:
         return response if is_known else self._nobody()
 
     async def offer_transfer(self, request: Request) -> Response:
-        """Offer the learner to another device; what is stored opens nobody."""
+        """Offer the learner to another device; the stored data alone opens nothing."""
         await read_body(request, messages.OfferTransfer)
         secret, code = _secret_of(request), token_urlsafe(_SECRET_BYTES)
         learner = _id_of(secret)
@@ -341,7 +340,7 @@ class Learners:
         return answer(messages.TransferOffer(link, drawn.decode(), minutes))
 
     async def take_transfer(self, request: Request) -> Response:
-        """Give a browser the secret of the learner whose link it has."""
+        """Set the cookie of an offered learner, once for each link."""
         body = await read_body(request, messages.TakeTransfer)
         sealed = await self._writer.query(
             lambda store: store.take_transfer(
@@ -350,7 +349,7 @@ class Learners:
         )
         if sealed is None:
             detail = (
-                "this link was used before, or is too old; get another one on the"
+                "this link has been used, or has expired; get another one on the"
                 " other device"
             )
             raise HttpRefusal(NOT_FOUND, "no_transfer", detail)
@@ -363,7 +362,7 @@ class Learners:
         return response
 
     def _nobody(self) -> Response:
-        """Show that nothing is known of a learner, and take the secret back."""
+        """Respond with an empty view, and delete the learner's cookie."""
         response = answer(self._view(_Known()))
         response.delete_cookie(COOKIE, _PATH)
         return response
@@ -375,7 +374,7 @@ class Learners:
         facts, shaky, puzzles, played, suggestion = digest(view)
         cards = name_cards(view.improved)
         improved = f"Improved in the last four weeks: {cards}." if cards else ""
-        told = played if games.played else improved
+        latest = played if games.played else improved
         return messages.LearnerView(
             name=name,
             answered=len(answers),
@@ -386,7 +385,7 @@ class Learners:
             ),
             meanings={each.value: meaning for each, meaning in MEANINGS.items()},
             games=format_games(games, draws=True) if games.played else "",
-            digest=tuple(filter(None, (facts, shaky, puzzles, told, suggestion))),
+            digest=tuple(filter(None, (facts, shaky, puzzles, latest, suggestion))),
             gain=""
             if after is None
             else format_improvement(practice.gain(answers[:after], answers), now),
@@ -394,12 +393,12 @@ class Learners:
 
 
 class _Known(Struct, frozen=True):
-    """What is stored of a learner."""
+    """A learner's stored data."""
 
     name: str = ""
     answers: Sequence[Answer] = ()
     games: Sequence[Played] = ()
-    """Those against levels, oldest first."""
+    """The games against levels, oldest first."""
 
     @classmethod
     def read(cls, store: Store, learner: str) -> _Known:
@@ -412,17 +411,17 @@ class _Known(Struct, frozen=True):
 
 
 def _secret_of(request: Request) -> str:
-    """Return the secret of a request; empty where it has none."""
+    """Return the learner's secret in a request, or ""."""
     return request.cookies.get(COOKIE, "")
 
 
 def _id_of(secret: str) -> str:
-    """Return the id that a secret opens; without one, an id that nobody has."""
+    """Return the id of a secret's learner; without a secret, an id that nobody has."""
     return sha256(secret.encode()).hexdigest() if secret else "-"
 
 
 def _pad(text: bytes, code: str) -> bytes:
-    """Hide a secret under a code that hides no other; the same again shows it."""
+    """Encrypt a secret with a code that is used once; again, to decrypt it."""
     pad = shake_256(f"pad {code}".encode()).digest(len(text))
     return bytes(one ^ other for one, other in zip(text, pad, strict=True))
 
@@ -430,7 +429,7 @@ def _pad(text: bytes, code: str) -> bytes:
 def _add_answers(
     store: Store, learner: str, request_id: str, body: bytes, given: Sequence[Answer]
 ) -> bool:
-    """Store answers, as ``Store.add_answers_of`` does, up to ``MOST_ANSWERS``."""
+    """Call ``Store.add_answers_of`` with as many answers as ``MOST_ANSWERS`` allows."""
     token = Token(None, f"{learner}/{request_id}", body)
     room = MOST_ANSWERS - store.count_answers(learner)
     return store.add_answers_of(
@@ -454,7 +453,7 @@ def _item_view(item: Item) -> messages.ItemView:
 
 
 def _walk_view(at: Replay, ending: Ending | None = None) -> messages.WalkView:
-    """Show where a walk stands; a band is shaded on the line of a game that so ends."""
+    """Return the view of a walk, with a line of the ending's game to shade a band."""
     state, line = at.walk.state, None
     item = state.item
     if ending is not None and item is not None and item.target is not None:

@@ -1,4 +1,4 @@
-"""One match that is being played or watched: a cache of the store, with listeners."""
+"""A match that is being played or watched: a cache of the store, with listeners."""
 
 from __future__ import annotations
 
@@ -43,19 +43,19 @@ from ninefold.views.match_text import table_closed_message
 
 _WARNING = re.compile(r"([^:]+):warned:([0-9a-f]{16}):([0-9a-f]{16}):([0-9]{1,9})")
 _LONG_GAME = 200
-"""Moves; the state of a longer game is large, and only the last one is sent again."""
+"""Moves; longer games have large states, of which only the last is sent again."""
 _PAGE_COMMANDS = 1_000
 _PAGE_BYTES = 256 * 1024
 """A page of a log ends with the command that exceeds these bytes."""
 
 
 def encode_warning(match_id: str, warned: CoachWarning) -> str:
-    """Write a warning of the coach as an announcement to other processes."""
+    """Encode a warning of the coach as a word for other processes."""
     return f"{match_id}:warned:{warned.position}:{warned.move}:{warned.revision}"
 
 
 def decode_warning(word: str) -> tuple[str, CoachWarning] | None:
-    """Read an announcement of a warning; None if it announces something else."""
+    """Decode a warning; None for a word about something else."""
     found = _WARNING.fullmatch(word)
     if found is None:
         return None
@@ -63,16 +63,16 @@ def decode_warning(word: str) -> tuple[str, CoachWarning] | None:
     return match_id, CoachWarning(position, move, int(revision))
 
 
-class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached in it
-    """A match at its start, or after a command: the session, and the events."""
+class Snapshot(Struct, frozen=True, dict=True):  # dict: caches
+    """A match at its start, or after a command: the session and the events."""
 
     id: str
     session: Session
     events: tuple[Event, ...]
     opportunity: bool = False
-    """Whether the last move gave the seat to move the win, as far as the coach saw."""
+    """Whether the coach saw that the last move gave the other seat the win."""
     warning: str = ""
-    """What the coach says of the last move to whoever made it and keeps it."""
+    """The coach's warning about the last move, for the seat that made it."""
 
     def after(self, command: Command) -> Snapshot:
         session, events = self.session.apply_unchecked(command)
@@ -96,32 +96,32 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: what all see is cached 
 
 
 class History:
-    """The log of a match, its answered requests, and the match after late commands."""
+    """The log of a match, its answered requests, and its latest snapshots."""
 
-    def __init__(self, kept: StoredMatch) -> None:
+    def __init__(self, stored: StoredMatch) -> None:
         """Replay a match, which may take long."""
-        self.id = kept.id
-        self.setup: Setup = kept.setup
+        self.id = stored.id
+        self.setup: Setup = stored.setup
         self.steps: list[LogStep] = []
-        """The log as everybody may see it."""
+        """The public log."""
         self.recent: deque[Snapshot] = deque(maxlen=MOST_MISSED + 1)
-        """The match at its start and after each command, the latest of these."""
+        """The latest snapshots: at the start and after each command."""
         self.ended: list[tuple[Session, tuple[int | None, ...]]] = []
-        """The session at the end of each game, and the product given for each move."""
+        """The session at the end of each game, and the products entered in it."""
         self._answers: list[int | None] = []
-        """The products given in the latest game."""
+        """The products entered in the latest game."""
         self._commands: list[Command] = []
         self._answered: dict[str, tuple[str, int]] = {}
-        snapshot = Snapshot(kept.id, Session.start(kept.setup), ())
+        snapshot = Snapshot(stored.id, Session.start(stored.setup), ())
         self.recent.append(snapshot)
-        for logged in kept.log:
+        for logged in stored.log:
             snapshot = snapshot.after(logged.command)
             self.add(snapshot, logged.command, logged.request, logged.at)
 
     def add(
         self, snapshot: Snapshot, command: Command, token: str, at: datetime
     ) -> None:
-        """Add a command that was stored, and the match after it."""
+        """Add a stored command, and the snapshot after it."""
         last = len(self.steps)
         head = next_head(self.head(last), command)
         self.steps.append(LogStep(last + 1, at, public(command), head))
@@ -129,7 +129,8 @@ class History:
         self._commands.append(command)
         moves = len(snapshot.session.game.moves)
         answer = command.answer if isinstance(command, Move) else None
-        unasked = [None] * (moves - len(self._answers) - 1)  # of a game tried again
+        # The moves that a retry starts with have no answers.
+        unasked = [None] * (moves - len(self._answers) - 1)
         self._answers = [*self._answers, *unasked, answer][:moves]
         if any(isinstance(event, Ended) for event in snapshot.events):
             self.ended.append((snapshot.session, tuple(self._answers)))
@@ -142,7 +143,10 @@ class History:
         return self.steps[number - 1].head if number else first_head(self.setup)
 
     def answered(self, token: Token) -> int | None:
-        """Return the command that a request became; refuse one with another body."""
+        """Return the number of the command that a repeated request created.
+
+        None if it is new; a different body raises ``HttpRefusal``.
+        """
         if token.request not in self._answered:
             return None
         body, number = self._answered[token.request]
@@ -151,12 +155,12 @@ class History:
         return number
 
     def recent_at(self, number: int) -> Snapshot | None:
-        """Return the match after a command, if that is one of the latest."""
+        """Return the snapshot after a command, or None if it is not cached."""
         place = number - 1 - (len(self.steps) - len(self.recent))
         return self.recent[place] if place >= 0 else None
 
     def replay(self, number: int) -> Snapshot:
-        """Return the match after any command, which may take long."""
+        """Return the snapshot after any command, which may take long."""
         snapshot = Snapshot(self.id, Session.start(self.setup), ())
         for command in self._commands[:number]:
             snapshot = snapshot.after(command)
@@ -164,7 +168,7 @@ class History:
 
 
 class LiveMatch:
-    """One match with its history and its listeners. It never replays a log."""
+    """A match with its history and its listeners; it never replays a log."""
 
     def __init__(self, history: History) -> None:
         self.id = history.id
@@ -174,14 +178,14 @@ class LiveMatch:
         """Held while a command is decided and committed."""
         self.listeners: set[Listener] = set()
         self.answering: asyncio.Task[None] | None = None
-        """A level on its way to a move."""
+        """The task of a level that is finding its move."""
         self.presence = PresenceTracker()
         self.warnings = CoachWarnings()
         self._sent_presence = NOBODY
 
     @property
     def snapshot(self) -> Snapshot:
-        """The match after the last command."""
+        """The snapshot after the last command."""
         return self.history.recent[-1]
 
     @property
@@ -190,7 +194,7 @@ class LiveMatch:
         return self.snapshot.session
 
     def refuse_out_of_step(self, seq: int | None, head: str | None) -> None:
-        """Refuse a request made at another number, or after a log that differs."""
+        """Raise ``HttpRefusal`` unless the revision and digest of a request match."""
         if seq is None:
             return
         last = self.session.revision
@@ -202,35 +206,35 @@ class LiveMatch:
     def advance(
         self, snapshot: Snapshot, command: Command, token: str, at: datetime
     ) -> None:
-        """Add a command that was stored, and send it to the listeners."""
+        """Add a stored command, and send it to the listeners."""
         seen = self.session.revision
         if snapshot.session.revision > seen:  # else it caught up meanwhile
             self.history.add(snapshot, command, token, at)
             self._publish(self.listeners, seen)
 
     def catch_up(self, history: History) -> None:
-        """Take over what was stored meanwhile, and send it to the listeners."""
+        """Replace the history by a longer one, and send its commands to listeners."""
         seen = self.session.revision
         if len(history.steps) > seen:
             self.history = history
             self._publish(self.listeners, seen)
 
     def _numbers_after(self, number: int) -> Sequence[int]:
-        """Return the numbers of later commands; only the last if they are too many."""
+        """Return the numbers of later commands; only the last if there are many."""
         last = self.session.revision
         if not self._knows(number) or last - number > MOST_MISSED:
             return (last,)
         return range(number + 1, last + 1)
 
     def _snapshots_after(self, number: int) -> Iterable[Snapshot]:
-        """Return the match after each of these commands; the last if they are long."""
+        """Return the snapshots after later commands; only the last if large."""
         if len(self.session.game.moves) > _LONG_GAME:
             return (self.snapshot,)
         found = (self.history.recent_at(each) for each in self._numbers_after(number))
         return [snapshot for snapshot in found if snapshot is not None]
 
     def _publish(self, listeners: Collection[Listener], after: int) -> None:
-        """Send listeners the commands after a number, or the states after them."""
+        """Send listeners the commands after a number, or their events and states."""
         programs = [each for each in listeners if each.reads_log]
         pages = [each for each in listeners if not each.reads_log]
         for number in filter(None, self._numbers_after(after) if programs else ()):
@@ -239,17 +243,17 @@ class LiveMatch:
                 listener.enqueue_message(number, step)
         for snapshot in self._snapshots_after(after) if pages else ():
             number = snapshot.session.revision
-            written: dict[Viewer, bytes] = {}
+            encoded: dict[Viewer, bytes] = {}
             for listener in pages:
                 viewer = listener.viewer
-                if viewer not in written:
-                    written[viewer] = encode_message(number, snapshot.message(viewer))
-                listener.enqueue_message(number, written[viewer])
+                if viewer not in encoded:
+                    encoded[viewer] = encode_message(number, snapshot.message(viewer))
+                listener.enqueue_message(number, encoded[viewer])
 
     # The log
 
     def log_page(self, after: int, until: int | None = None) -> LogPage:
-        """Return the commands after a number, up to another or a page's bounds."""
+        """Return a page of the commands after a number, up to ``until``."""
         last = self.session.revision if until is None else until
         page: list[WireCommand] = []
         size = 0
@@ -263,16 +267,16 @@ class LiveMatch:
         return LogPage(seq=seq, head=head, log=tuple(page), more=seq < last)
 
     def match_log(self, after: int, viewer: Viewer) -> MatchLog:
-        """Return the set-up, and a page of the log."""
+        """Return the setup, and a page of the log."""
         page = asdict(self.log_page(after))
         return MatchLog(setup=public(self.setup), your_seat=viewer, **page)
 
     # Listeners
 
     def add_listener(self, listener: Listener, after: int | None) -> None:
-        """Add a listener, and send it the commands after the last one that it knows.
+        """Add a listener, and send it the commands that it has missed.
 
-        No command can come in between: this and ``advance`` never wait.
+        No command can slip in between: neither this nor ``advance`` awaits.
         """
         known = after if after is not None and self._knows(after) else 0
         listener.seq = known or -1
@@ -291,10 +295,10 @@ class LiveMatch:
         self.send_presence()
 
     def broadcast_closed(self) -> None:
-        """End every stream with the word that the host, in seat one, has left."""
-        words = table_closed_message(self.session.setup.name(Seat.ONE))
+        """End every stream with the message that the host, in seat one, has left."""
+        message = table_closed_message(self.session.setup.name(Seat.ONE))
         for listener in tuple(self.listeners):
-            listener.end(encode_closed(TableClosed(words)))
+            listener.end(encode_closed(TableClosed(message)))
 
     def _count(self) -> None:
         shared = self.session.is_shared
@@ -305,7 +309,7 @@ class LiveMatch:
         )
 
     def send_presence(self) -> bool:
-        """Send the presence to all listeners if it has changed; whether it has."""
+        """Send presence to all listeners if it changed; return whether it did."""
         presence = self.presence.total()
         if presence == self._sent_presence:
             return False

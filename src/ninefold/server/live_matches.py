@@ -1,7 +1,7 @@
-"""All matches that are being played or watched now.
+"""All matches that are being played or watched.
 
-A command is on disk before it is answered, and before listeners get it. A live match
-is a cache of the store; where the store has gone on without it, it catches up.
+A command is on disk before its request is answered, and before listeners get it. A live
+match is a cache of the store; if the store is ahead of it, it catches up.
 """
 
 from __future__ import annotations
@@ -61,14 +61,14 @@ from ninefold.store import Accepted, Append, accept_all
 _log = logging.getLogger(__name__)
 
 Decide = Callable[[Session], Awaitable[Command]]
-"""Turns a request into a command, or refuses it."""
+"""Returns the command for a request, or raises an error to refuse it."""
 
 MATCHES_CACHED = 2_000
 utc_now = partial(datetime.now, UTC)
 
 
 class LiveMatches:
-    """The matches in memory; one is loaded when a request needs it."""
+    """The matches in memory, loaded when a request needs them."""
 
     def __init__(
         self,
@@ -78,7 +78,7 @@ class LiveMatches:
         cached: int = MATCHES_CACHED,
         clock: Callable[[], datetime] = utc_now,
     ) -> None:
-        """Cache so many matches; those in use stay in memory beside them."""
+        """Cache at most ``cached`` matches, beside those in use."""
         self._cached = cached
         self._writer = writer
         self._think = pool
@@ -88,26 +88,27 @@ class LiveMatches:
         self._recent: OrderedDict[str, LiveMatch] = OrderedDict()
         self._open: set[Listener] = set()
         self._warnings: OrderedDict[str, CoachWarnings] = OrderedDict()
-        """Warnings on other processes, in matches that are not loaded here."""
+        """Warnings from other processes, about matches not loaded here."""
         self._process = token_hex(4)
         """The name of this process among others."""
 
     async def find(self, match_id: str) -> LiveMatch:
-        """Return a live match; a level that is to move makes its move.
+        """Return a live match, and schedule a due level move.
 
-        Another process may have gone on: ``act`` notices that, ``look`` checks first.
+        Another process may be ahead: ``execute`` detects that, ``find_current`` checks
+        first.
         """
         live = self._matches.get(match_id)
         if live is None:
             history = await self._load(match_id)
             live = self._matches.get(match_id) or self._make(history)
-            live.catch_up(history)  # if another request made it meanwhile
+            live.catch_up(history)  # if another request loaded it meanwhile
         self._keep(live)
         self._schedule_level_move(live)
         return live
 
     async def find_current(self, match_id: str) -> LiveMatch:
-        """Return a live match, in step with other processes."""
+        """Return a live match, up to date with other processes."""
         may_be_behind = self._writer.may_be_ahead and match_id in self._matches
         live = await self.find(match_id)
         if may_be_behind and match_id not in await self._catch_up([live]):
@@ -120,13 +121,13 @@ class LiveMatches:
         return live
 
     async def _load(self, match_id: str) -> History:
-        """Load and replay a match in the store's thread; let the coach look at it."""
+        """Load and replay a match in the store's thread; let the coach judge it."""
         history = await self._writer.query(lambda store: History(store.match(match_id)))
         history.recent[-1] = await self._let_coach_look(history.recent[-1])
         return history
 
     async def _catch_up(self, matches: Collection[LiveMatch]) -> Container[str]:
-        """Catch up with other processes; return the matches that are still there."""
+        """Catch up with other processes; return the ids of matches still stored."""
         ids = [live.id for live in matches]
         found = await self._writer.query(lambda store: store.revisions(ids))
         problem: NinefoldError | None = None
@@ -134,7 +135,7 @@ class LiveMatches:
             if found.get(live.id, 0) > live.session.revision:
                 try:
                     live.catch_up(await self._load(live.id))
-                except NinefoldError as error:  # which keeps no other behind
+                except NinefoldError as error:  # one broken match must not block others
                     problem = error
                 else:
                     self._schedule_level_move(live)
@@ -143,12 +144,12 @@ class LiveMatches:
         return found
 
     async def follow(self) -> None:
-        """Follow the announcements of other processes."""
+        """Process the words from other processes."""
         async with aclosing(self._writer.subscribe()) as changes:
             async for words in changes:
                 matches = list(self._matches.values())
                 named = [live for live in matches if words is None or live.id in words]
-                with suppress(NinefoldError):  # they do so with the next ping
+                with suppress(NinefoldError):  # try again at the next ping
                     await self._catch_up(named)
                 for word in words or ():
                     presence, warning = decode_presence(word), decode_warning(word)
@@ -186,34 +187,34 @@ class LiveMatches:
 
     async def _publish(self, words: Collection[str]) -> None:
         if self._writer.is_shared:
-            with suppress(StoreError):  # they find out when they look
+            with suppress(StoreError):  # others catch up on their next read
                 await self._writer.publish(words)
 
     async def create(
         self, match_id: str, setup: Setup, commands: tuple[Command, ...], token: Token
     ) -> LiveMatch:
-        """Make a match, or return the one that the same request made before."""
+        """Create a match, or return the one that the same request created before."""
         start = Session.start(setup)
         accepted = tuple(accept_all(start, commands))
         stored = await self._writer.query(lambda store: store.revisions([match_id]))
         if match_id not in stored:  # else the request was sent before
-            self._drop(match_id)  # one of this name was forgotten
+            self._drop(match_id)  # a stale cache entry of a removed match
             append = Append(match_id, accepted, start, str(token))
-            with suppress(RevisionConflict):  # it is being sent twice just now
+            with suppress(RevisionConflict):  # the same request is running twice
                 await self._writer.append(append)
         return await self.find(match_id)
 
     async def at(self, live: LiveMatch, number: int) -> Snapshot:
-        """Return a match after some command, replayed in the pool if it is not held."""
-        held = live.history.recent_at(number)
-        if held is not None:
-            return held
+        """Return the snapshot after a command, replayed in the pool if not cached."""
+        cached = live.history.recent_at(number)
+        if cached is not None:
+            return cached
         return await self._think(partial(live.history.replay, number))
 
     async def ask(
         self, live: LiveMatch, seat: Seat, message: LogAsk, token: Token
     ) -> Snapshot:
-        """Do what a seat asks for, once; return the match as it is answered."""
+        """Execute a seat's ask, once; return the snapshot after it."""
         ask = message.ask
 
         async def decide(session: Session) -> Command:
@@ -221,7 +222,7 @@ class LiveMatches:
                 return await self._decide(live, session, session.acting_seat(seat), ask)
             except QuestionOpen as error:
                 question = cast("Question", error.question)
-                move = cast("Move", ask)  # nothing is asked about anything else
+                move = cast("Move", ask)  # only moves have questions
                 warned = live.warnings.at(session)
                 if isinstance(question, SlipQuestion) and warned is not None:
                     await self._publish([encode_warning(live.id, warned)])
@@ -233,7 +234,7 @@ class LiveMatches:
     async def _decide(
         self, live: LiveMatch, session: Session, seat: Seat, ask: RemoteAsk
     ) -> Command:
-        """Make a command of an ask; the coach looks at a move in the pool."""
+        """Return the command for an ask; the coach judges a move in the pool."""
         decide = partial(live.warnings.decide, session, seat, ask)
         may_slip = isinstance(ask, Move) and not ask.despite_coach
         if may_slip and session.setup.lessons.coach:
@@ -249,17 +250,20 @@ class LiveMatches:
         seq: int | None,
         head: str | None = None,
     ) -> Snapshot:
-        """Do what a request asks for; return the match as it is answered."""
+        """Execute a request, once; return the snapshot after its command.
+
+        ``seq`` and ``head`` are the revision and digest that the request is based on.
+        """
         for _ in range(2):
             async with live.lock:
                 if seq is not None and seq > live.session.revision:
                     await self._catch_up([live])
                 again = live.history.answered(token)
                 if again is not None:
-                    # A process that died may not have announced it.
+                    # The process that stored it may have died before publishing it.
                     await self._publish([live.id])
                     return await self._let_coach_look(await self.at(live, again))
-                # The match may catch up meanwhile: what is decided holds for this.
+                # The match may catch up meanwhile: decide on this snapshot.
                 before = live.snapshot
                 live.refuse_out_of_step(seq, head)
                 command = await decide(before.session)
@@ -275,7 +279,7 @@ class LiveMatches:
     async def _commit(
         self, live: LiveMatch, snapshot: Snapshot, command: Command, token: str
     ) -> bool:
-        """Store a command, then send it; False if the match went on elsewhere."""
+        """Store a command, then send it; return False if another process was first."""
         accepted = Accepted(command, snapshot.session)
         append = Append(live.id, (accepted,), request=token)
         try:
@@ -284,13 +288,13 @@ class LiveMatches:
             live.catch_up(await self._load(live.id))
             return False
         except UnknownMatch:
-            self._drop(live.id)  # it was forgotten
+            self._drop(live.id)  # it was removed
             raise
         live.advance(snapshot, command, token, self._clock())
         return True
 
     async def _let_coach_look(self, snapshot: Snapshot) -> Snapshot:
-        """Let the coach judge the last move, in the pool."""
+        """Return the snapshot with the coach's judgement of the last move."""
         if not snapshot.session.setup.lessons.coach:
             return snapshot
         with suppress(HttpRefusal):  # the pool is full: the coach is silent
@@ -299,9 +303,12 @@ class LiveMatches:
         return snapshot
 
     async def _slip_warning(self, live: LiveMatch, session: Session, move: Move) -> str:
-        """Let the coach warn of a move that stays, in the pool; once at a position."""
-        is_told = live.warnings.at(session) is not None
-        if session.give_backs or is_told or not session.setup.lessons.coach:
+        """Return the coach's warning about a move without second chances, or "".
+
+        There is one warning at a position.
+        """
+        is_warned = live.warnings.at(session) is not None
+        if session.give_backs or is_warned or not session.setup.lessons.coach:
             return ""
         scene = Scene(session, seats_of(session, session.to_move))
         with suppress(HttpRefusal):  # the pool is full: the coach is silent
@@ -323,7 +330,7 @@ class LiveMatches:
             self._recent.popitem(last=False)
 
     def _schedule_level_move(self, live: LiveMatch) -> None:
-        """Start the move of a level that is to move, after the current answer."""
+        """Schedule a due level move for after the current response."""
         if live.answering or not live.setup.has_level:
             return
         session = live.session
@@ -342,8 +349,8 @@ class LiveMatches:
                     snapshot = await self._let_coach_look(before.after(move))
                     await self._commit(live, snapshot, move, "")
         except (NinefoldError, HttpRefusal) as error:
-            # The next request for this match wakes the level again.
-            # Its sentence may hold the id of the match.
+            # The next request for this match schedules the move again.
+            # Log only the error's name: its message may contain the match's secret id.
             _log.warning("a level could not move (%s)", type(error).__name__)
         finally:
             live.answering = None
@@ -353,8 +360,8 @@ class LiveMatches:
     async def listen(
         self, live: LiveMatch, listener: Listener, after: int | None, receive: Receive
     ) -> None:
-        """Serve a stream, beginning with the commands that it missed."""
-        self._open.add(listener)  # it counts from here on
+        """Serve a stream, starting with the commands that it has missed."""
+        self._open.add(listener)  # counted by ``count_from`` from here on
         self._metrics.listeners.inc()
         try:
             await listener.begin()
@@ -365,18 +372,18 @@ class LiveMatches:
             finally:
                 live.remove_listener(listener)
             await self._announce_presence([live])
-            await listener.finish()  # one that does not read goes on to count
+            await listener.finish()  # a client that does not read is counted until then
         finally:
             self._open.discard(listener)
             self._metrics.listeners.dec()
             self._metrics.cut_off.inc(listener.was_too_slow)
 
     def count_from(self, address: str) -> int:
-        """Return how many streams are open to an address."""
+        """Return the number of open streams of an address."""
         return sum(listener.address == address for listener in self._open)
 
     async def ping(self, seconds: float) -> None:
-        """Send every stream a ping at intervals; catch up where that may be needed."""
+        """Ping every stream at intervals; catch up if the store may be ahead."""
         while True:
             await asyncio.sleep(seconds)
             for listener in tuple(self._open):
@@ -385,15 +392,13 @@ class LiveMatches:
             await self._announce_presence(listened)
             for live in listened:
                 live.send_presence()
-                self._schedule_level_move(
-                    live
-                )  # a level that could not move tries again
+                self._schedule_level_move(live)  # again, if it failed before
             if self._writer.may_be_ahead:
-                with suppress(NinefoldError):  # the next ping is as good
+                with suppress(NinefoldError):  # try again at the next ping
                     await self._catch_up(listened)
 
     def end_streams(self, *, host_leaves: bool = False) -> None:
-        """End every stream; clients connect again, or hear that the host has left."""
+        """End every stream; clients reconnect unless told that the host has left."""
         if host_leaves:
             for live in self._matches.values():
                 live.broadcast_closed()

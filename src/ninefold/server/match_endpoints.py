@@ -1,4 +1,4 @@
-"""The calls about one match: create, sit, ask, watch, look back."""
+"""The endpoints of one match: create, join, ask, watch, review."""
 
 from __future__ import annotations
 
@@ -46,21 +46,21 @@ _OK, _CREATED = 200, 201
 
 
 class Committed(Struct, frozen=True):
-    """What a seat asked for: it is stored, and about to be answered."""
+    """A seat's request whose command is stored, before its response is sent."""
 
     request: Request
     response: Response
-    """The answer, to which a cookie can be added."""
+    """The response, to which a cookie can be added."""
     request_id: str
     snapshot: Snapshot
-    """The match after the command, and the events that came of it."""
+    """The match after the command, with its events."""
 
 
 Subscriber = Callable[[Committed], Awaitable[None]]
 
 
 class Matches:
-    """Answers the calls about matches, each as ``api`` describes it."""
+    """Handles the endpoints of matches, which ``endpoints`` describes."""
 
     def __init__(
         self,
@@ -76,11 +76,11 @@ class Matches:
         self._subscribers: list[Subscriber] = []
 
     def subscribe(self, subscriber: Subscriber) -> None:
-        """Call a subscriber with each command of a seat, before it is answered."""
+        """Call a subscriber with each command of a seat, before the response."""
         self._subscribers.append(subscriber)
 
     def link(self, request: Request, match_id: str) -> str:
-        """Return the address of a match, to be sent to others."""
+        """Return the link of a match, to send to others."""
         return f"{self.address(request)}/m/{match_id}"
 
     def address(self, request: Request) -> str:
@@ -88,13 +88,13 @@ class Matches:
         return (self._public_url or str(request.base_url)).rstrip("/")
 
     async def _find(self, request: Request) -> LiveMatch:
-        """Return the match of a request; a refusal of the request shows its state."""
+        """Return the match of a request; refusals of the request carry its state."""
         live = await self._live_matches.find(match_id_of(request))
         request.state.live = live
         return live
 
     async def _look(self, request: Request) -> LiveMatch:
-        """Return the match of a request, in step with other processes."""
+        """Return the match of a request, up to date with other processes."""
         live = await self._live_matches.find_current(match_id_of(request))
         request.state.live = live
         return live
@@ -102,7 +102,7 @@ class Matches:
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
     ) -> Response:
-        """Answer with the secret of a seat, for browsers in a cookie, too."""
+        """Respond with the secret of a seat, also in a cookie for browsers."""
         match_id = snapshot.id
         secret = self._secrets.secret(match_id, seat)
         link = self.link(request, match_id)
@@ -117,10 +117,10 @@ class Matches:
     # Creating and joining
 
     async def create(self, request: Request) -> Response:
-        asked = await read_body(request, messages.CreateMatch)
-        match_id = self._secrets.match_id(asked.request_id)
-        setup, commands = proposal_of(asked, self._secrets.seed(match_id))
-        token = Token(None, asked.request_id, msgspec.json.encode(asked))
+        body = await read_body(request, messages.CreateMatch)
+        match_id = self._secrets.match_id(body.request_id)
+        setup, commands = proposal_of(body, self._secrets.seed(match_id))
+        token = Token(None, body.request_id, msgspec.json.encode(body))
         live = await self._live_matches.create(match_id, setup, commands, token)
         if live.setup != setup:
             raise request_id_reused()
@@ -129,12 +129,12 @@ class Matches:
         return self._seated(request, snapshot, Seat.ONE, _CREATED)
 
     async def take_seat(self, request: Request) -> Response:
-        asked = await read_body(request, messages.TakeSeat)
+        body = await read_body(request, messages.TakeSeat)
         live = await self._find(request)
-        token = Token(None, asked.request_id, b"seat" + msgspec.json.encode(asked))
+        token = Token(None, body.request_id, b"seat" + msgspec.json.encode(body))
 
         async def decide(_: Session) -> Command:
-            return Sit(Seat.TWO, messages.clean_name(asked.name), asked.lessons)
+            return Sit(Seat.TWO, messages.clean_name(body.name), body.lessons)
 
         snapshot = await self._live_matches.execute(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
@@ -142,7 +142,7 @@ class Matches:
     # The log
 
     async def ask(self, request: Request) -> Response:
-        """Do what a seat asks for, once; answer with the state, or with the log."""
+        """Execute a seat's ask, once; respond with the state or the log."""
         as_log = wants_log(request)
         body = await read_body(request, messages.LogAsk)
         live = await self._find(request)
@@ -212,13 +212,16 @@ class Matches:
         return answer(await self._think(lambda: analysis.reason(session, viewer)))
 
     async def _agreed(self, request: Request) -> LiveMatch:
-        """Return the match of a request for help, if help was agreed on."""
+        """Return the match of a request for help; refuse help not agreed on."""
         live = await self._look(request)
         session = live.session
         if session.empty_seats:
-            raise SeatVacant(session.empty_seats[0])  # who sits down may not agree
+            # The second player may not agree to hints.
+            raise SeatVacant(session.empty_seats[0])
         if session.to_move is not None and not session.setup.lessons.hints:
-            detail = "you play without hints; after the game you can look at a review"
+            detail = (
+                "hints are off in this match; you can review the game when it is over"
+            )
             raise HttpRefusal(FORBIDDEN, "not_agreed", detail)
         return live
 
@@ -232,9 +235,9 @@ class Matches:
         )
 
     async def last_ended(self, request: Request) -> tuple[Session, Seat]:
-        """Return a match at the end of its last game, and who practises at the request.
+        """Return the session at the end of the last game, and the seat to practise.
 
-        Of two at one place, that is the one who lost.
+        If both seats are played at one screen, that is the one that lost.
         """
         live = await self._look(request)
         session, seat = _ended(live)[0], self._secrets.proved_seat(request, live.id)
@@ -252,7 +255,7 @@ def _review(
 def _ended(
     live: LiveMatch, match_number: int | None = None, number: int | None = None
 ) -> tuple[Session, tuple[int | None, ...]]:
-    """Return the last game that has these numbers, where they are given."""
+    """Return the last ended game with these numbers; None matches any number."""
     fitting = [
         (session, answers)
         for session, answers in live.history.ended
@@ -265,13 +268,13 @@ def _ended(
     return fitting[-1]
 
 
-# The set-up of a match
+# The setup of a match
 
 
 def proposal_of(
     body: messages.CreateMatch, seed: int
 ) -> tuple[Setup, tuple[Command, ...]]:
-    """Return the set-up of a new match, and the commands that it begins with."""
+    """Return the setup of a new match, and its first commands."""
     setup = body.setup(seed)
     commands: tuple[Command, ...] = ()
     if body.opponent != HERE:

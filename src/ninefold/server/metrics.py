@@ -1,4 +1,4 @@
-"""Counts for Prometheus."""
+"""Metrics for Prometheus."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from prometheus_client import (
 
 
 class Metrics:
-    """Counters of one server, apart from those of others in the same process."""
+    """Metrics of one server, separate from others in the same process."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         self._requests = Counter(
             "ninefold_requests",
-            "Requests answered, by route and status.",
+            "Requests answered, by method, route and status.",
             ("method", "route", "status"),
             registry=self._registry,
         )
-        # To find the counter of a route takes longer than to count.
+        # Finding the counter of a route takes longer than counting.
         self._requests_of = lru_cache(self._requests.labels)
         self._seconds = Histogram(
             "ninefold_request_seconds",
-            "How long answers took; streams are not among them.",
+            "Response times, without streams.",
             buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3),
             registry=self._registry,
         )
@@ -39,7 +39,7 @@ class Metrics:
             "ninefold_commands", "Commands committed.", registry=self._registry
         )
         self.listeners = Gauge(
-            "ninefold_listeners", "Streams that are open.", registry=self._registry
+            "ninefold_listeners", "Open streams.", registry=self._registry
         )
         self.cut_off = Counter(
             "ninefold_listeners_cut_off",
@@ -50,11 +50,11 @@ class Metrics:
     def count(
         self, method: str, route: str, status: int, seconds: float | None
     ) -> None:
-        """Count a request that was answered, and how long that took; None: a stream."""
+        """Count an answered request and its time; ``seconds`` is None for streams."""
         self._requests_of(method, route, status).inc()
         if seconds is not None:
             self._seconds.observe(seconds)
 
     def format_metrics(self) -> bytes:
-        """Write all counts in the text format of Prometheus."""
+        """Return all metrics in the text format of Prometheus."""
         return generate_latest(self._registry)

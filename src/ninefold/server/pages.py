@@ -1,10 +1,9 @@
-"""The files of the page: compressed once, and cached by browsers for good.
+"""The files of the page: compressed once, and cached by browsers for a year.
 
-Browsers may keep a file for a year, because its path holds a digest of all files: a
-change of any makes new paths. The digest names a folder, so the modules' relative
-imports lead to files of the same version, and nothing has to rewrite them. Only the
-HTML, which names the folder, is asked for and made at each visit: it says what the
-address leads to, for chats that show a preview of a link.
+The path of each file contains a digest of all files, so that any change gives new
+paths. The digest names a folder: the modules' relative imports lead to files of the
+same version without rewriting. Only the HTML, which names the folder, is built for each
+visit: it describes its address, for chats that show a preview of a link.
 """
 
 from __future__ import annotations
@@ -40,15 +39,19 @@ _WITHOUT_CONNECTION = {
     "LINK_IS_LOCAL": f"{match_text.LINK_IS_LOCAL} {match_text.LET_OTHERS_IN}",
     "WATCHING": match_text.WATCHING,
 }
-"""What the page says by itself; the rest comes with each answer."""
+"""Texts that the page shows by itself; all others come in responses."""
 _PICTURE = "A game as hops along a number line"
 _OK, _NOT_MODIFIED = 200, 304
 _FOR_GOOD = "public, max-age=31536000, immutable"
-_UNREAD = re.compile(rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*$)?", re.MULTILINE)
+_UNREAD = re.compile(
+    rb"^[ \t]*(?:/\*(?:[^*]|\*(?!/))*\*/[ \t]*$)?|[ \t]*// [^\"'`\n]*$", re.MULTILINE
+)
+"""Indents, comments in lines of their own, and those that end a line and hold no quote:
+a text may look like one."""
 
 
 class Preview(Struct, frozen=True):
-    """What a chat shows of a link; it names nobody, whoever may read along there."""
+    """The preview of a link in a chat; without players' names, for privacy."""
 
     title: str = "ninefold · the multiplication games"
     text: str = "One number. Two players. Multiply. In a browser, without an account."
@@ -56,7 +59,7 @@ class Preview(Struct, frozen=True):
 
     @classmethod
     def of_match(cls, session: Session) -> Preview:
-        """Preview a match; the picture of its game shows the game's usual target."""
+        """Preview a match; only a game by its usual rules has a picture of its own."""
         book, rules = session.book, session.setup.rules
         does = "play" if session.empty_seats else "watch"
         text = f"{book.describe(rules)} Open the link to {does}."
@@ -74,7 +77,7 @@ class Preview(Struct, frozen=True):
         return cls("Puzzle of the day", "Exactly one multiplier wins. Can you find it?")
 
     def tags(self, pictures: str) -> str:
-        """Write it as Open Graph does; ``pictures`` is the address of their folder."""
+        """Return the tags of Open Graph; ``pictures`` is the address of the folder."""
         facts = {
             "og:site_name": "ninefold",
             "og:type": "website",
@@ -97,14 +100,14 @@ class Preview(Struct, frozen=True):
 
 
 class File(Struct, frozen=True):
-    """A file of the page as it is sent: compressed, which every browser takes."""
+    """A file of the page as it is sent: compressed, which every browser accepts."""
 
     compressed: bytes
     kind: str
 
     @classmethod
     def of(cls, name: str, content: bytes) -> File:
-        """Compress a file; comments and indents stay behind, their lines do not."""
+        """Compress a file without comments and indents, but with all its lines."""
         kind = guess_type(name)[0] or "application/octet-stream"
         if kind.endswith(("/javascript", "/css")):
             content = _UNREAD.sub(_blank_lines, content)
@@ -121,7 +124,7 @@ class Pages:
     """Serves the files of the page, and nothing else."""
 
     def __init__(self, folder: Path = _HERE) -> None:
-        """Read every file; a path in a request is only looked up among them."""
+        """Read every file now; the path of a request is only looked up among them."""
         read = {
             path.relative_to(folder).as_posix(): path.read_bytes()
             for path in sorted(folder.rglob("*"))
@@ -132,8 +135,8 @@ class Pages:
         )
         self._folder = f"/page/{version}/"
         shell = read.pop(_SHELL).replace(b"/page/", self._folder.encode())
-        said = msgspec.json.encode(_WITHOUT_CONNECTION).decode()
-        sentences = f'<script id="sentences" type="application/json">{said}</script>'
+        text = msgspec.json.encode(_WITHOUT_CONNECTION).decode()
+        sentences = f'<script id="sentences" type="application/json">{text}</script>'
         self._shell = shell.replace(_SENTENCES, sentences.encode())
         self._files = {
             f"{version}/{name}": File.of(name, content)
@@ -145,7 +148,7 @@ class Pages:
     ) -> Response:
         """Serve the page itself, for each of its paths.
 
-        ``address`` is where others reach this server; previews name pictures with it.
+        ``address`` is the server's public address, for the picture of the preview.
         """
         tags = preview.tags(f"{address}{self._folder}previews")
         shell = self._shell.replace(_PREVIEW, tags.encode())
@@ -172,5 +175,5 @@ def _digest(*parts: bytes) -> str:
 
 
 def _blank_lines(found: re.Match[bytes]) -> bytes:
-    """Keep the numbers of the lines, which errors in a browser tell."""
+    """Replace a match by its line ends, so that errors show the right line numbers."""
     return b"\n" * found[0].count(b"\n")

@@ -1,4 +1,4 @@
-"""Presence: who is connected to a match, on this process and on others."""
+"""Presence: who is connected to a match, in this process and in others."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from ninefold.playing.state import Viewer
 from ninefold.session.table import PresenceChanged
 
 _SECONDS_VALID = 60.0
-"""How long the last announcement of a process counts: it may have died since."""
+"""How long the presence in another process counts: it may have died meanwhile."""
 _PRESENCE = re.compile(r"([^:]+):([^:]+):([01]):([01]):([0-9]{1,9})")
 NOBODY = PresenceChanged((False, False), 0)
 
 
 class PresenceTracker:
-    """Counts the connections to one match, on every process."""
+    """Counts the connections to one match, in every process."""
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
         self._timer = timer
         self.here = NOBODY
-        """The connections to this process."""
+        """The presence in this process."""
         self._elsewhere: dict[str, tuple[PresenceChanged, float]] = {}
 
     def count(self, viewers: Iterable[Viewer]) -> None:
@@ -31,7 +31,7 @@ class PresenceTracker:
         self.here = PresenceChanged(seats, everyone.count(None))
 
     def receive(self, process: str, presence: PresenceChanged) -> bool:
-        """Take the presence on another process; whether it had nobody before.
+        """Store another process's presence; return whether it had nobody before.
 
         Such a process may not know who is connected to this one.
         """
@@ -40,7 +40,7 @@ class PresenceTracker:
         return before == NOBODY != presence
 
     def total(self) -> PresenceChanged:
-        """Return the presence on all processes."""
+        """Return the presence in all processes."""
         oldest = self._timer() - _SECONDS_VALID
         valid = [self.here]
         for process, (presence, received) in list(self._elsewhere.items()):
@@ -53,7 +53,7 @@ class PresenceTracker:
 
 
 def encode_presence(match_id: str, process: str, presence: PresenceChanged) -> str:
-    """Write the presence on a process as an announcement to others.
+    """Encode the presence in a process as a word for others.
 
     >>> encode_presence("m", "p", PresenceChanged((True, False), 3))
     'm:p:1:0:3'
@@ -63,7 +63,7 @@ def encode_presence(match_id: str, process: str, presence: PresenceChanged) -> s
 
 
 def decode_presence(word: str) -> tuple[str, str, PresenceChanged] | None:
-    """Read an announcement of presence; None if it announces something else.
+    """Decode presence; None for a word about something else.
 
     >>> decode_presence("m:p:1:0:3")
     ('m', 'p', PresenceChanged(connected=(True, False), watching=3))

@@ -10,7 +10,7 @@ import segno
 
 @lru_cache(maxsize=1024)
 def draw_qr(link: str) -> bytes:
-    """Draw a link as a QR code, an SVG."""
+    """Draw a link as a QR code in SVG."""
     drawn = BytesIO()
     segno.make(link, micro=False).save(
         drawn, kind="svg", scale=8, border=4, light="#FFFFFF", dark="#1C1B1F"
@@ -19,11 +19,11 @@ def draw_qr(link: str) -> bytes:
 
 
 def qr_lines(url: str) -> str:
-    """Draw an address in characters, for a phone to read from a terminal."""
+    """Draw an address as a QR code in characters, for a terminal."""
     code = segno.make(url, micro=False)
     rows = [[bool(cell) for cell in row] for row in code.matrix_iter(border=2)]
-    rows.append([False] * len(rows[0]))  # their number is odd, and two make a line
-    # Light cells are drawn, dark ones left: most terminals are dark.
+    rows.append([False] * len(rows[0]))  # an odd number; two rows make a line
+    # Draw the light cells and leave the dark ones: most terminals are dark.
     blocks = {(True, True): " ", (True, False): "▄", (False, True): "▀"}
     return "".join(
         "".join(blocks.get(pair, "█") for pair in zip(upper, lower, strict=True)) + "\n"

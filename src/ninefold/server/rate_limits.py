@@ -1,4 +1,4 @@
-"""Rate limits of each address: enough for a class of thirty behind one."""
+"""Rate limits for each address: enough for a class of thirty that shares one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 from ninefold.server.responses import TOO_MANY, HttpRefusal
 
 Handler: TypeAlias = Callable[[Request], Awaitable[ASGIApp]]
-"""Answers a request; what it returns sends the answer."""
+"""Handles a request; returns the application that sends the response."""
 
 MOST_STREAMS_OF_ADDRESS = 300
 MOST_WATCHING_A_MATCH = 200
@@ -23,7 +23,7 @@ MOST_STREAMS_OF_A_SEAT = 20
 
 
 class RequestKind(Enum):
-    """What a request costs the server."""
+    """The cost of a request for the server."""
 
     CREATE = "create"
     STEP = "step"
@@ -37,7 +37,7 @@ DEFAULT_RATES = {
     RequestKind.THINK: 3_000,
     RequestKind.READ: 12_000,
 }
-"""How many requests a minute."""
+"""Requests allowed per minute."""
 _MINUTE = 60
 _HOUSEHOLD_BITS = 64
 
@@ -56,7 +56,7 @@ class RateLimits:
         self._spent: Counter[tuple[RequestKind, str]] = Counter()
 
     def limit(self, kind: RequestKind, handler: Handler) -> Handler:
-        """Return a handler that first counts each request of this kind."""
+        """Wrap a handler so that each request is first counted as this kind."""
 
         async def counted(request: Request) -> ASGIApp:
             self.spend(kind, address_of(request))
@@ -65,7 +65,7 @@ class RateLimits:
         return counted
 
     def spend(self, kind: RequestKind, address: str) -> None:
-        """Count a request; refuse one too many."""
+        """Count a request; raise ``HttpRefusal`` if it is above the limit."""
         minute = int(self._clock() // _MINUTE)
         if minute != self._minute:
             self._minute = minute
@@ -82,7 +82,7 @@ def address_of(request: Request) -> str:
 
 
 def household(address: str) -> str:
-    """Return what limits apply to: an address, or the /64 network of an IPv6 one."""
+    """Return the unit of the limits: an address, or the /64 network of an IPv6 one."""
     if ":" not in address:
         return address
     try:
@@ -92,6 +92,6 @@ def household(address: str) -> str:
 
 
 def too_many() -> HttpRefusal:
-    """Refuse more than a fair share."""
+    """Return the refusal above a limit."""
     detail = "too many requests from this address; wait a minute"
     return HttpRefusal(TOO_MANY, "too_many", detail, retry_after=_MINUTE)

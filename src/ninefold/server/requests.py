@@ -1,4 +1,4 @@
-"""Reading requests: bodies of JSON, queries, the match in a path."""
+"""Reads requests: JSON bodies, queries, the match in a path."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LONGEST_NUMBER = 9
 
 
 def match_id_of(request: Request) -> str:
-    """Return the id in the path of a request; refuse one that no match has."""
+    """Return the id in the path; raise ``UnknownMatch`` if it is malformed."""
     match_id = str(request.path_params["id"])
     if not is_match_id(match_id):
         raise UnknownMatch(match_id)
@@ -36,7 +36,7 @@ def match_id_of(request: Request) -> str:
 
 
 async def read_body(request: Request, shape: type[Body]) -> Body:
-    """Read the JSON of a request; refuse one that is too large or too slow."""
+    """Decode the JSON of a request; refuse one that is too large or too slow."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         detail = "send JSON, with Content-Type: application/json"
@@ -46,10 +46,10 @@ async def read_body(request: Request, shape: type[Body]) -> Body:
         async for part in request.stream():
             body += part
             if len(body) > LARGEST_BODY:
-                detail = f"a request has at most {LARGEST_BODY:,} bytes"
+                detail = f"the request is larger than {LARGEST_BODY:,} bytes"
                 raise HttpRefusal(TOO_LARGE, "too_large", detail)
-    except TimeoutError:  # of the guard, which bounds every body
-        detail = "the request took too long to come; send it again"
+    except TimeoutError:  # from ``SecurityMiddleware``, which bounds every body
+        detail = "the request took too long; send it again"
         raise HttpRefusal(TOO_SLOW, "too_slow", detail) from None
     except ClientDisconnect:
         raise HttpRefusal(BAD_FORM, "form", "the request ended too early") from None
@@ -57,7 +57,7 @@ async def read_body(request: Request, shape: type[Body]) -> Body:
 
 
 def wants_log(request: Request) -> bool:
-    """Whether a request asks for commands, instead of the state."""
+    """Whether the client wants commands instead of the state."""
     form = request.query_params.get("as")
     if form not in (None, "log"):
         detail = "as: expected log, or nothing for the state"
@@ -66,7 +66,7 @@ def wants_log(request: Request) -> bool:
 
 
 def read_number(request: Request, name: str, header: str = "") -> int | None:
-    """Read a number from the query, or from a header that goes before it."""
+    """Read a number from a header if it is sent, else from the query."""
     given = request.headers.get(header) or request.query_params.get(name)
     if not given:
         return None
@@ -77,10 +77,10 @@ def read_number(request: Request, name: str, header: str = "") -> int | None:
 
 
 def read_query(request: Request, names: tuple[str, ...]) -> dict[str, str | None]:
-    """Read a query of these names alone, each at most once."""
+    """Read a query; refuse other names, and a name given twice."""
     given = request.query_params
     unknown = [name for name in given if name not in names]
     if unknown or len(given.multi_items()) != len(given):
-        detail = f"ask for each of these at most once: {', '.join(names)}"
+        detail = f"allowed query parameters, each at most once: {', '.join(names)}"
         raise HttpRefusal(BAD_FORM, "form", detail)
     return {name: given.get(name) or None for name in names}

@@ -1,4 +1,4 @@
-"""Answers and refusals: each error of the game as a status, a code and a sentence."""
+"""Responses and refusals: each error as a status, a code and a sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REFUSED_BY_RULES, TOO_MANY, FAILED, UNAVAILABLE = 422, 429, 500, 503
 
 
 class HttpRefusal(Exception):
-    """A request that is refused: how, and with what beside the sentence."""
+    """A refusal of a request, and what its response carries."""
 
     def __init__(
         self,
@@ -35,9 +35,9 @@ class HttpRefusal(Exception):
         question: QuestionView | None = None,
         retry_after: int | None = None,
     ) -> None:
-        """Take the status, a code for programs, and a sentence for people.
+        """Refuse with a status, a code for programs, and a sentence for people.
 
-        ``with_state`` asks for the match as it stands to go with it.
+        With ``with_state`` the response also carries the current match.
         """
         super().__init__(detail)
         self.status = status
@@ -51,24 +51,24 @@ class HttpRefusal(Exception):
 
 
 def behind() -> HttpRefusal:
-    """Refuse a request that was made before it was known what came."""
-    detail = "the match has gone on since then; look at it again"
+    """Return the refusal of a request based on an outdated revision."""
+    detail = "the match has moved on; reload it"
     return HttpRefusal(CONFLICT, "out_of_step", detail, with_state=True)
 
 
 def match_changed() -> HttpRefusal:
-    """Reject a request that is based on another log than the server's."""
+    """Return the refusal of a request based on a diverged log."""
     return HttpRefusal(CONFLICT, "match_changed", str(errors.MatchChanged()))
 
 
 def request_id_reused() -> HttpRefusal:
-    """Refuse a request that has the id of another one."""
-    detail = "this request_id came with another request before; choose a new one"
+    """Return the refusal of a request with the id of another one."""
+    detail = "this request_id was used for another request; choose a new one"
     return HttpRefusal(CONFLICT, "request_id_reused", detail)
 
 
 def question_first(question: QuestionView) -> HttpRefusal:
-    """Refuse a move until its seat has answered a question."""
+    """Return the refusal of a move until its seat has answered a question."""
     return HttpRefusal(REFUSED_BY_RULES, "question", question.text, question=question)
 
 
@@ -83,21 +83,21 @@ _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
     (errors.RecordError, BAD_FORM, "form"),
     (errors.TooLarge, REFUSED_BY_RULES, "too_large"),
 )
-"""The first that fits names the refusal; a conflict carries the match."""
+"""The first class that fits gives the status and code; conflicts carry the match."""
 
 
 def refusal_of(error: Exception) -> HttpRefusal:
-    """Return the refusal that an error of the game becomes."""
+    """Return the refusal for an error."""
     if isinstance(error, errors.UnknownMatch):
         return HttpRefusal(NOT_FOUND, "no_such_match", "there is no such match")
     if isinstance(error, errors.DamagedMatch):
-        detail = "the server cannot read this match any more; begin another one"
+        detail = "this match is damaged and cannot be opened; start another"
         return HttpRefusal(GONE, "damaged", detail)
     if isinstance(error, errors.DamagedStore):
-        detail = "the server cannot read its matches; tell the person who runs it"
+        detail = "the server's database is damaged; tell the person who runs it"
         return HttpRefusal(UNAVAILABLE, "store_damaged", detail)
     if isinstance(error, errors.StoreError):
-        detail = "the match cannot be saved just now; try again"
+        detail = "the match cannot be saved right now; try again"
         return HttpRefusal(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
     legal = tuple(error.legal) if isinstance(error, errors.IllegalMove) else None
     for kind, status, code in _CODES:
@@ -114,20 +114,20 @@ def refusal_of(error: Exception) -> HttpRefusal:
 
 
 def answer(body: Struct, status: int = 200) -> Response:
-    """Answer with JSON."""
+    """Return a JSON response, which browsers do not cache."""
     headers = {"cache-control": "no-store"}
     return Response(encode_bytes(body), status, headers, "application/json")
 
 
 def compress(response: Response, request: Request) -> Response:
-    """Compress an answer where the request accepts that."""
+    """Compress a response if the client accepts it."""
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return response
     headers = dict(response.headers) | {
         "content-encoding": "gzip",
         "vary": "accept-encoding",
     }
-    del headers["content-length"]  # of what was not compressed
+    del headers["content-length"]  # that of the uncompressed body
     body = gzip.compress(bytes(response.body), mtime=0)
     return Response(body, response.status_code, headers)
 
@@ -135,7 +135,7 @@ def compress(response: Response, request: Request) -> Response:
 def set_secret(
     response: Response, name: str, secret: str, *, path: str, address: str
 ) -> None:
-    """Leave a secret to the browser; its scripts never see it."""
+    """Set a cookie with a secret, which scripts cannot read."""
     response.set_cookie(
         name,
         secret,
@@ -148,7 +148,7 @@ def set_secret(
 
 
 def refuse(refused: HttpRefusal, match: State | LogPage | None = None) -> Response:
-    """Answer with a refusal, and with the match as it stands, or its log, if given."""
+    """Return the response for a refusal, with the current match or its log, if any."""
     body = Refusal(
         error=refused.error,
         detail=refused.detail,

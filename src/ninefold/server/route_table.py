@@ -1,4 +1,4 @@
-"""The route table: which handlers a path has, by the method it is asked for with."""
+"""The route table: the handlers of each path, by method."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ class Route:
     """A path, perhaps with parameters, and its handlers by method."""
 
     def __init__(self, path: str) -> None:
-        """Take the path as it is counted and logged: without what a request names."""
+        """Create a route; metrics and the log name it by this path, as in "/m/{id}"."""
         self.path = path
         self.handlers: dict[str, Handler] = {}
 
     @property
     def pattern(self) -> re.Pattern[str]:
-        """What paths of this route look like."""
+        """The pattern of the route's paths, with a group for each parameter."""
         return re.compile(_PARAMETER.sub(_group, re.escape(self.path)))
 
 
@@ -26,7 +26,7 @@ _PARAMETER = re.compile(r"\\{(\w+)(:path)?\\}")
 
 
 def _group(parameter: re.Match[str]) -> str:
-    """``{name}`` is one part of a path, ``{name:path}`` all that are left."""
+    """Match one part of a path for ``{name}``, and all the rest for ``{name:path}``."""
     name, is_path = parameter.groups()
     return f"(?P<{name}>{'.*' if is_path else '[^/]+'})"
 
@@ -35,7 +35,7 @@ class Routes:
     """Finds the route of a path: in a dict, or by its pattern if it has parameters."""
 
     def __init__(self, entries: Iterable[tuple[str, tuple[str, ...], Handler]]) -> None:
-        """Take paths with their methods and a handler; a path may come again."""
+        """Add each path with its methods and their handler; a path may come again."""
         routes: dict[str, Route] = {}
         for path, methods, handler in entries:
             route = routes.setdefault(path, Route(path))
@@ -46,7 +46,7 @@ class Routes:
         ]
 
     def find(self, path: str) -> tuple[Route, dict[str, str]] | None:
-        """Return the route of a path, and its parameters; None if it has none."""
+        """Return the route of a path and its parameters, or None if there is none."""
         exact = self._exact.get(path)
         if exact is not None:
             return exact, {}

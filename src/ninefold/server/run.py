@@ -1,4 +1,4 @@
-"""Running a server: its address, its database, uvicorn, and a clean end."""
+"""Runs a server: its address, its database, uvicorn, and a clean shutdown."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ELSEWHERE = ("192.0.2.1", 9)
 
 
 class BindAddress(Struct, frozen=True):
-    """A bind address."""
+    """The address and port that a server listens on."""
 
     host: str
     port: int
@@ -50,7 +50,7 @@ class BindAddress(Struct, frozen=True):
 
 
 def listen(place: BindAddress) -> socket.socket:
-    """Open the port; refuse one that cannot be had with a sentence."""
+    """Bind the port; raise ``NinefoldError`` if that fails."""
     try:
         family, _, _, _, address = socket.getaddrinfo(
             place.host, place.port, type=socket.SOCK_STREAM
@@ -59,11 +59,11 @@ def listen(place: BindAddress) -> socket.socket:
     except OSError as error:
         problem = error.strerror or str(error)
         message = (
-            f"{place.host}:{place.port} cannot be listened on ({problem});"
+            f"cannot listen on {place.host}:{place.port} ({problem});"
             " choose another --host or --port"
         )
         raise NinefoldError(message) from error
-    opened.setblocking(False)  # noqa: FBT003 - so it is called
+    opened.setblocking(False)  # noqa: FBT003 - the standard library's signature
     return opened
 
 
@@ -73,18 +73,18 @@ def _opened(family: int, address: tuple[object, ...]) -> socket.socket:
         opened.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         opened.bind(address)
         opened.listen(_BACKLOG)
-        closing.pop_all()  # all is well, so it stays open
+        closing.pop_all()  # without an error, leave it open
     return opened
 
 
 def url_of(listening: socket.socket) -> str:
-    """Return the address that a browser opens; on the network, where there is one."""
+    """Return the address for a browser; for a wildcard, this machine's own one."""
     host, port = listening.getsockname()[:2]
     return url_at(own_address() if ip_address(host).is_unspecified else host, port)
 
 
 def url_at(host: str, port: int) -> str:
-    """Write an address; a long one (IPv6) stands in brackets.
+    """Return the address of a host and port, with IPv6 hosts in brackets.
 
     >>> url_at("127.0.0.1", 80), url_at("::1", 80)
     ('http://127.0.0.1:80', 'http://[::1]:80')
@@ -93,31 +93,31 @@ def url_at(host: str, port: int) -> str:
 
 
 def is_loopback(listening: socket.socket) -> bool:
-    """Whether this machine alone reaches it."""
+    """Whether only this machine can reach the socket."""
     return ip_address(listening.getsockname()[0]).is_loopback
 
 
 def own_address(remote: tuple[str, int] = _ELSEWHERE) -> str:
-    """Return the address by which the network knows this machine.
+    """Return this machine's address on the network, or 127.0.0.1 without one.
 
     Nothing is sent: connecting a UDP socket only selects a route.
     """
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
-            asked.connect(remote)
+            probe.connect(remote)
         except OSError:  # there is no network
             return "127.0.0.1"
-        return str(asked.getsockname()[0])
+        return str(probe.getsockname()[0])
 
 
 def known_hosts(public_url: str | None) -> tuple[str, ...]:
-    """Return the names that requests may ask for; numbers need none."""
+    """Return the host names that requests may use, beside IP addresses."""
     own = socket.gethostname().lower()
     names = ["localhost", own, f"{own.partition('.')[0]}.local"]
     if public_url is not None:
         parts = urlsplit(public_url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
-            message = "--public-url is an address such as https://play.example.org"
+            message = "--public-url needs an address such as https://play.example.org"
             raise NinefoldError(message)
         names.append(parts.hostname)
     return tuple(names)
@@ -126,11 +126,11 @@ def known_hosts(public_url: str | None) -> tuple[str, ...]:
 Clock = Callable[[], datetime]
 
 _LEAST_OPEN_FILES = 100
-"""A class of thirty: a stream and a request each, and what the server itself opens."""
+"""A class of thirty: a stream and a request each, and the server's own files."""
 
 
 def check_open_files() -> None:
-    """Refuse to serve where so few files may be open that connections would fail."""
+    """Raise an error if too few files may be open for a class's connections."""
     try:
         import resource
     except ImportError:  # on Windows, which has no such limit
@@ -149,13 +149,13 @@ _POSTGRES = ("postgresql", "postgres")
 
 
 def open_database(url: str | None, home: Path, clock: Clock) -> Store:
-    """Open the store that an address names; without one, a file in the home folder."""
+    """Open the store at an address; by default a file in the home folder."""
     file = file_of(url, home)
     return _open_postgres(url or "", clock) if file is None else open_file(file, clock)
 
 
 def file_of(url: str | None, home: Path) -> Path | None:
-    """Return the file that an address names; None where it names a server."""
+    """Return the file of a database address, or None for PostgreSQL."""
     parts = urlsplit(url or "")
     if parts.scheme in _POSTGRES:
         return None
@@ -164,7 +164,7 @@ def file_of(url: str | None, home: Path) -> Path | None:
     if parts.scheme != "sqlite" or parts.netloc or len(parts.path) < _SHORTEST_PATH:
         shown = f"{parts.scheme}://..." if parts.scheme else "this"
         message = (
-            f"{shown} is no database that is known; write sqlite:///FILE,"
+            f"{shown} is not a database address; use sqlite:///FILE,"
             " sqlite:////FOLDER/FILE from the root, or postgresql://..."
         )
         raise NinefoldError(message)
@@ -172,7 +172,7 @@ def file_of(url: str | None, home: Path) -> Path | None:
 
 
 def open_file(file: Path, clock: Clock) -> SqliteStore:
-    """Open the store in a file."""
+    """Open the store in a file, for a server."""
     return SqliteStore(
         file.parent,
         clock=clock,
@@ -183,14 +183,17 @@ def open_file(file: Path, clock: Clock) -> SqliteStore:
 
 
 def _check(store: Store) -> None:
-    """Refuse a store that cannot be opened, before anybody is told where it is."""
+    """Raise an error if a store cannot be read, before the address is printed."""
     with store:
         store.unfinished(1)
 
 
 @contextmanager
 def lock_database(file: Path, way_out: str) -> Iterator[None]:
-    """Lock a database file: two servers would not see each other's commands."""
+    """Lock a database file: two servers would not see each other's commands.
+
+    ``way_out`` tells people what else to do if another server has it.
+    """
     file = file.resolve()
     try:
         import fcntl
@@ -206,7 +209,7 @@ def lock_database(file: Path, way_out: str) -> Iterator[None]:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            problem = f"another server is using it; end that one, or {way_out}"
+            problem = f"another server is using it; stop that one, or {way_out}"
             raise StoreUnavailable(str(file), problem) from None
         yield
 
@@ -224,14 +227,14 @@ def _open_postgres(url: str, clock: Clock) -> Store:
 
 
 def new_id() -> str:
-    """Return an id that nobody can guess."""
+    """Return a random id."""
     return str(uuid4())
 
 
 _SECONDS_TO_END = 1
 _SECONDS_KEPT = 75
-"""Keep-alive of idle connections: longer than that of nginx, which would else send a
-request into one that is being closed."""
+"""Keep-alive of idle connections: longer than nginx's own, which could otherwise send a
+request into a closing connection."""
 KEY_NAME = "server.key"
 
 
@@ -243,12 +246,12 @@ class Terminal(Struct, frozen=True):
     """Receives the log, line by line."""
     flush: Callable[[], None]
     draws: bool
-    """Whether to draw a QR code where a phone reaches it: a person looks."""
+    """Whether to draw a QR code of a public address: the output is a terminal."""
     clock: Clock
 
 
 class Formatter(logging.Formatter):
-    """Leaves out what an exception says: it may quote a request, or name a match."""
+    """Leaves out exceptions' messages, which may quote a request or name a match."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = f"{self.formatTime(record)} {record.getMessage()}"
@@ -260,7 +263,7 @@ class Formatter(logging.Formatter):
 
 
 class _Lines(logging.Handler):
-    """A logging handler that passes lines on."""
+    """A logging handler that passes formatted lines to a function."""
 
     def __init__(self, log: Callable[[str], None]) -> None:
         super().__init__()
@@ -273,7 +276,7 @@ class _Lines(logging.Handler):
 
 @contextmanager
 def _logging(log: Callable[[str], None]) -> Iterator[None]:
-    """Pass log lines on, meanwhile."""
+    """Pass log lines to ``log`` within the block."""
     everything, lines = logging.getLogger(), _Lines(log)
     everything.setLevel(logging.INFO)
     everything.addHandler(lines)
@@ -297,9 +300,9 @@ class _GracefulServer(uvicorn.Server):
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """End on these signals; uvicorn would raise them again at the end.
+        """Shut down on these signals, which uvicorn would raise again at the end.
 
-        A server in a thread leaves them to the program that it runs beside.
+        A server in a thread leaves them to the program around it.
         """
         if current_thread() is main_thread():
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -314,12 +317,12 @@ def serve(
     options: Options,
     terminal: Terminal,
 ) -> None:
-    """Open the database and the port, say where, and serve until a signal."""
+    """Open the database and the port, print the address, serve until a signal."""
     check_open_files()
     options = replace(options, hosts=known_hosts(options.public_url))
     file = file_of(database, home)
     if options.workers > 1 and file is not None:
-        message = "several workers need PostgreSQL: --database postgresql://..."
+        message = "--workers needs PostgreSQL: --database postgresql://..."
         raise NinefoldError(message)
     key = read_key(home / KEY_NAME)
     with ExitStack() as stack:
@@ -329,7 +332,7 @@ def serve(
         _check(store)
         listening = stack.enter_context(listen(place))
         if options.public_url is None and not is_loopback(listening):
-            # Links lead where others reach it, whichever way they were made.
+            # Links get the public address, from wherever a match was created.
             options = replace(options, public_url=url_of(listening))
         _say_where(listening, options, terminal)
         stack.enter_context(_logging(terminal.log))
@@ -342,20 +345,20 @@ def serve(
 
 def _say_where(listening: socket.socket, options: Options, terminal: Terminal) -> None:
     url = options.public_url or url_of(listening)
-    terminal.print(f"ninefold is served at {url}\n")
+    terminal.print(f"Serving ninefold at {url}\n")
     if terminal.draws and not is_local(url):
         terminal.print(qr_lines(url))
     if url != url_of(listening):
-        terminal.print(f"It listens at {url_of(listening)}\n")
-    reached = "Whoever reaches this machine can play."
+        terminal.print(f"Listening on {url_of(listening)}\n")
+    reach = "Anyone who can reach this machine can play."
     if is_loopback(listening):
-        reached = "Only this machine reaches it; --host 0.0.0.0 lets the network in."
-    terminal.print(f"{reached} Ctrl-C ends it.\n")
+        reach = "Only this machine can reach it; use --host 0.0.0.0 to let others in."
+    terminal.print(f"{reach} Press Ctrl-C to stop.\n")
     terminal.flush()
 
 
 class Work(Struct, frozen=True):
-    """The job of each of several processes."""
+    """The job of a worker process."""
 
     database: str
     home: Path
@@ -369,19 +372,19 @@ class Work(Struct, frozen=True):
             run(listening, server)
 
 
-def _listen_again(address: str, kept: Path) -> socket.socket:
-    """Open the port of last time, the usual one, or any free one; remember which."""
+def _listen_again(address: str, file: Path) -> socket.socket:
+    """Bind the port of last time, the usual one, or any free one; store it."""
     last = USUAL_PORT
-    with suppress(OSError, ValueError):  # there is none, or it is no number
-        last = int(kept.read_text("ascii"))
+    with suppress(OSError, ValueError):  # there is none, or it is not a number
+        last = int(file.read_text("ascii"))
     listening = None
     for port in (last, USUAL_PORT):
-        with suppress(NinefoldError, OverflowError):  # somebody has it, or it is none
+        with suppress(NinefoldError, OverflowError):  # in use, or not a port
             listening = listen(BindAddress(address, port))
             break
     listening = listening or listen(BindAddress(address, 0))
-    # Else the next port may be another.
-    with suppress(OSError), open_private(kept, "wb") as written:
+    # If it cannot be stored, the next port may be another one.
+    with suppress(OSError), open_private(file, "wb") as written:
         written.write(str(listening.getsockname()[1]).encode())
     return listening
 
@@ -396,18 +399,17 @@ def run_in_thread(
     rates: RateLimits | None = None,
     is_host: bool = False,
 ) -> Iterator[str]:
-    """Serve in a thread beside a game; yield the address.
+    """Run a server in a thread beside a game; yield its address.
 
-    That of a host says at each table, in the end, that the host has left.
-
-    Without a port, it is the one of last time, to which links lead; else the usual
-    one, or another if somebody has that.
+    Without ``port`` it reuses the port of last time, to which links lead, else the
+    usual one, else any free one. With ``is_host`` it tells every table at the end that
+    the host has left.
     """
     check_open_files()
     key, file = read_key(home / KEY_NAME), home / "host.db"
     store = open_file(file, clock)
     address = host or own_address()
-    with lock_database(file, "invite somebody there"):
+    with lock_database(file, "invite someone there"):
         _check(store)
         if port is None:
             listening = _listen_again(address, home / PORT_FILE)
@@ -429,12 +431,12 @@ _RARELY = (20_000, 50, 100)
 
 
 def _collect_rarely() -> None:
-    """Look for cyclic garbage rarely, and never in what the program itself consists of.
+    """Collect cyclic garbage rarely, and never among the program's own modules.
 
     Matches are values without cycles: the collector finds next to nothing among them,
     and its search is a large part of the CPU time of a move. This is for a process that
-    only serves. One that serves beside a game keeps the usual collector, which is set
-    for the whole process: a host has few moves.
+    only serves. A server beside a game keeps the usual collector, which is set for the
+    whole process: a host has few moves.
     """
     gc.freeze()
     gc.set_threshold(*_RARELY)
@@ -452,7 +454,7 @@ def _config(server: Server) -> uvicorn.Config:
     proxies = list(server.options.trusted_proxies)
     return uvicorn.Config(
         server.application(),
-        access_log=False,  # its lines hold addresses of matches, which open them
+        access_log=False,  # its lines contain the secret addresses of matches
         log_config=None,
         log_level="warning",
         http=BoundedProtocol,

@@ -1,8 +1,8 @@
 """Seats: the secrets that prove them, and tokens of requests.
 
-Ids and secrets are derived from one key, which the server keeps in a file of its own:
-a request that is sent again gets the same ones again, and a copy of the database
-opens nothing. Nothing that opens a seat is stored.
+Ids and secrets are derived from one key, which is in a file of its own: a repeated
+request gets the same ones again, and a copy of the database opens no seat, because no
+secret is stored in it.
 """
 
 from __future__ import annotations
@@ -35,22 +35,22 @@ class SeatSecrets:
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        # Every request of a seat needs both, and to derive them takes a tenth of it.
+        # Every request of a seat needs both secrets, which take a tenth of its time.
         self.secret = lru_cache(_SECRETS_CACHED)(self._derive_secret)
 
     def match_id(self, request_id: str) -> str:
-        """Return the id of the match that a request makes."""
+        """Return the id of the match that a request creates."""
         return _text(self._derive("match", request_id)[:_ID_BYTES])
 
     def _derive_secret(self, match_id: str, seat: Seat) -> str:
         return _text(self._derive("seat", match_id, str(seat.value)))
 
     def seed(self, match_id: str) -> int:
-        """Return the seed of a match, which nobody can guess."""
+        """Return the seed of a match, which only the server knows."""
         return int.from_bytes(self._derive("seed", match_id)[:4])
 
     def seat_of(self, match_id: str, secret: str) -> Seat | None:
-        """Return the seat that a secret proves; None if it proves none."""
+        """Return the seat that a secret proves, or None."""
         given = secret.encode()
         proved = [
             seat
@@ -62,7 +62,7 @@ class SeatSecrets:
     def viewer_of(self, request: Request, match_id: str) -> Seat | None:
         """Return the seat that a request proves; None for a spectator.
 
-        A wrong secret in the header is refused; a browser may send an old cookie.
+        Refuse a wrong secret in the header, but ignore an old cookie.
         """
         scheme, _, secret = request.headers.get("authorization", "").partition(" ")
         if not scheme:
@@ -76,10 +76,10 @@ class SeatSecrets:
         return seat
 
     def proved_seat(self, request: Request, match_id: str) -> Seat:
-        """Return the seat that a request proves; refuse a spectator."""
+        """Return the seat that a request proves; refuse spectators."""
         seat = self.viewer_of(request, match_id)
         if seat is None:
-            detail = "this is for whoever sits there; take a seat, or send its secret"
+            detail = "only a player can do this; take a seat, or send its secret"
             raise HttpRefusal(NO_SEAT, "no_seat", detail)
         return seat
 
@@ -101,7 +101,7 @@ class Token:
         self.body = _token(body)
 
     def __str__(self) -> str:
-        """Write it as the log holds it."""
+        """Return the token as the log stores it."""
         return f"{self.request}.{self.body}"
 
 
@@ -114,7 +114,7 @@ def _text(given: bytes) -> str:
 
 
 def read_key(file: Path) -> bytes:
-    """Read the server's key, and make it on the first start, for its owner alone."""
+    """Read the server's key; create it, for its owner only, on the first start."""
     try:
         make_folder(file.parent)
         key = os.urandom(_KEY_BYTES)
@@ -128,6 +128,6 @@ def read_key(file: Path) -> bytes:
     except OSError as error:
         raise StoreUnavailable.because(str(file), error) from error
     if len(key) != _KEY_BYTES:
-        problem = "this is no key of a server; restore it, or remove it to begin anew"
+        problem = "this is not a server key; restore it, or delete it to start over"
         raise StoreUnavailable(str(file), problem)
     return key

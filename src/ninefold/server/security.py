@@ -1,4 +1,4 @@
-"""Security of every request: hosts, origins, headers; bounds of heads and bodies."""
+"""Security of every request: hosts, origins, headers; limits on headers and bodies."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ _DOCUMENT_HEADERS = (
     (b"cross-origin-opener-policy", b"same-origin"),
 )
 _PARTS = (b"text/css", b"text/javascript")
-"""Kinds that are never a document; a page has many, and each header weighs."""
+"""Types that are never a document, and need fewer headers; a page has many of them."""
 _PREVIEW = b"image/png"
-"""The kind that other sites may show: pictures for previews of links."""
+"""The type that other sites may show: pictures for previews of links."""
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _UNMATCHED = "(none)"
 _HOSTS_CACHED = 64
 _HOST = re.compile(r"[A-Za-z0-9._-]+(:[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](:[0-9]{1,5})?")
-"""A name or a number, with a port perhaps, and nothing that links would carry on."""
+"""A name or IP address, perhaps with a port, and nothing else: links repeat it."""
 SECONDS_FOR_A_BODY = 10.0
 MOST_READ = 2**20
-"""How much of a body is read: most of that only for its answer to arrive."""
+"""The most bytes to read of a body, most of them only to drain it."""
 
 
 class _Body:
-    """The body of a request, which has a time to come, whoever reads it."""
+    """The body of a request, with a deadline for whichever code reads it."""
 
     def __init__(self, receive: Receive, seconds: float) -> None:
         self._receive = receive
@@ -57,7 +57,10 @@ class _Body:
         self._has_ended = False
 
     async def receive(self) -> Message:
-        """Receive a part; ``TimeoutError`` if it is late. After the end, wait."""
+        """Receive a part; raise ``TimeoutError`` after the deadline.
+
+        After the end of the body, wait for the client to disconnect.
+        """
         if self._has_ended:
             return await self._receive()
         async with asyncio.timeout_at(self._deadline):
@@ -67,9 +70,10 @@ class _Body:
         return message
 
     async def discard(self) -> bool:
-        """Read what nobody read, within bounds; return whether it has ended.
+        """Drain the unread body, up to a limit; return whether it ended.
 
-        Whoever is still sending would not see the answer if the connection closed.
+        A client that is still sending would not see the response if the connection
+        closed.
         """
         with suppress(TimeoutError):
             while not self._has_ended and self._size <= MOST_READ:
@@ -78,7 +82,7 @@ class _Body:
 
 
 class SecurityMiddleware:
-    """Refuses foreign hosts and origins; bounds bodies; adds headers; counts, logs."""
+    """Refuses foreign hosts and origins, bounds bodies, adds headers, counts, logs."""
 
     def __init__(
         self,
@@ -89,7 +93,7 @@ class SecurityMiddleware:
         public_url: str | None,
         seconds_for_a_body: float,
     ) -> None:
-        """Take the host names of the server; IP addresses are always accepted."""
+        """Wrap ``app``, which accepts requests to ``hosts`` and to IP addresses."""
         self._app = app
         self._seconds_for_a_body = seconds_for_a_body
         self._metrics = metrics
@@ -124,12 +128,12 @@ class SecurityMiddleware:
                 await refuse(refused)(scope, body.receive, send_guarded)
         except Exception:
             if not status:
-                detail = "this should not have happened; please report it"
+                detail = "the server failed; please report it"
                 failed = refuse(HttpRefusal(FAILED, "failed", detail))
                 await failed(scope, body.receive, send_guarded)
-            raise  # the log of uvicorn has the traceback
+            raise  # uvicorn logs the traceback
         finally:
-            # The path itself has the id of a match, which is secret.
+            # Log the route: the path itself contains a match's id, which is secret.
             method, route = scope["method"], scope.get("route", _UNMATCHED)
             seconds = time.perf_counter() - began
             answered_in = None if is_stream else seconds
@@ -138,10 +142,10 @@ class SecurityMiddleware:
             _log.info("%s %s %d %.1f ms", method, route, status, milliseconds)
 
     def _refused(self, scope: Scope) -> HttpRefusal | None:
-        """Return why a request is refused: for its host, or for its origin."""
+        """Return the refusal of a wrong host or origin, or None."""
         host, *others = _values(scope, b"host") or [""]
         if others or not self._knows(host):
-            detail = "this server is not known by that name; see --public-url"
+            detail = "unknown host name; see --public-url"
             return HttpRefusal(BAD_FORM, "wrong_host", detail)
         if scope["method"] in _SAFE:
             return None
@@ -149,14 +153,15 @@ class SecurityMiddleware:
         own = (f"{scope['scheme']}://{host}".lower(), self._origin)
         is_foreign = any(origin.lower() not in own for origin in origins)
         if is_foreign or "cross-site" in sites or "same-site" in sites:
-            detail = "this request comes from another site; open the match itself"
+            detail = "this request comes from another site; open the match directly"
             return HttpRefusal(FORBIDDEN, "foreign_origin", detail)
         return None
 
     def _is_own(self, host: str) -> bool:
-        """Whether a host is this server: a name of it, or a number.
+        """Whether a host is one of the server's names, or an IP address.
 
-        A page elsewhere could lead a name of its own here, but no number.
+        Prevents DNS rebinding: another site can point its own name at this server, but
+        not an IP address.
         """
         if not _HOST.fullmatch(host):
             return False
@@ -168,7 +173,7 @@ class SecurityMiddleware:
 
 
 def _values(scope: Scope, header: bytes) -> list[str]:
-    """Return every value of a header."""
+    """Return all values of a header."""
     return [
         value.decode("latin-1") for name, value in scope["headers"] if name == header
     ]
@@ -176,7 +181,7 @@ def _values(scope: Scope, header: bytes) -> list[str]:
 
 @lru_cache
 def _headers_beside(kind: bytes) -> tuple[tuple[bytes, bytes], ...]:
-    """Return what tells browsers what they may do with content of this kind."""
+    """Return the security headers for content of this type."""
     shown = b"cross-origin" if kind == _PREVIEW else b"same-origin"
     headers = (*_HEADERS, (b"cross-origin-resource-policy", shown))
     return headers if kind.startswith(_PARTS) else headers + _DOCUMENT_HEADERS
@@ -207,7 +212,7 @@ class BoundedProtocol(HttpToolsProtocol):
     seconds_for_a_head = SECONDS_FOR_A_HEAD
     _head = 0
     _deadline: asyncio.TimerHandle | None = None
-    """When the head must have come; None while none is expected."""
+    """Closes the connection if the headers are late; None while none are expected."""
     _in_body = False
 
     def connection_made(  # type: ignore[override]  # as its base does
@@ -221,9 +226,9 @@ class BoundedProtocol(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Take a part of a request; of a head, not too much.
+        """Process received data; close the connection if the headers are too large.
 
-        What comes with the end of a head may be a body, which ``Guard`` bounds.
+        Data after the headers may be a body, which ``SecurityMiddleware`` bounds.
         """
         if not self._in_body:
             self._head += len(data)

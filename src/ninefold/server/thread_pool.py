@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Pool:
-    """A bounded pool of threads: for a level's move, a hint, a review, an answer.
+    """A bounded pool of threads for a level's move, a hint, a review or a solution.
 
     Its threads are daemons: a server that shuts down does not wait for them.
     """
@@ -29,9 +29,9 @@ class Pool:
             Thread(target=self._run, name="ninefold-think", daemon=True).start()
 
     async def __call__(self, work: Callable[[], T]) -> T:
-        """Run a function in the pool; refuse it if too many wait already."""
+        """Run a function in the pool; raise ``HttpRefusal`` if too many are waiting."""
         if self._waiting >= self._most_waiting:
-            detail = "too much is being worked out just now; try again in a moment"
+            detail = "the server is busy; try again in a moment"
             raise HttpRefusal(UNAVAILABLE, "busy", detail, retry_after=2)
         done: Future[T] = Future()
 

@@ -1,4 +1,4 @@
-"""Several processes that serve the same port; one that dies is replaced."""
+"""Several processes that serve one port, and are replaced if they die."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ Job = Callable[[socket.socket], None]
 
 
 class Workers:
-    """Keeps a number of processes running until a signal.
+    """Runs a number of processes, and replaces those that die, until a signal.
 
-    ``work`` is called in each, and must be one that can be pickled. They end when
-    this process does, however it ends.
+    ``work`` is called in each, and has to be picklable. They end with this process,
+    however it ends.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Workers:
         self._alive, self._parent = socket.socketpair()
 
     def run(self) -> None:
-        """Keep them at work; return when they have ended."""
+        """Run the processes; return when all have ended."""
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._end)
         while self._short_lives < _MOST_SHORT_LIVES:
@@ -58,7 +58,7 @@ class Workers:
                 break
             self._bury()
         else:
-            _log.error("the workers end as soon as they begin; see above")
+            _log.error("the workers exit as soon as they start; see the log above")
         self._stop()
         for end in (self._wake, self._woken, self._alive, self._parent):
             end.close()
@@ -77,13 +77,12 @@ class Workers:
         for process, began in list(self._processes.items()):
             if process.exitcode is not None:
                 del self._processes[process]
-                # One that was killed says nothing about the next.
+                # A killed process does not mean that the next one fails.
                 short = time.monotonic() - began < _SHORT_LIFE
                 failed = short and process.exitcode >= 0
                 self._short_lives = self._short_lives + 1 if failed else 0
-                _log.warning(
-                    "a worker ended (%d); another takes its place", process.exitcode
-                )
+                code = process.exitcode
+                _log.warning("worker exited with code %d; starting another", code)
 
     def _stop(self) -> None:
         for process in self._processes:
@@ -103,5 +102,5 @@ def work_with(parent: socket.socket, work: Job, listening: socket.socket) -> Non
 
 
 def _follow(parent: socket.socket) -> None:
-    parent.recv(1)  # which it never sends: this returns when it is gone
+    parent.recv(1)  # nothing is ever sent: this returns when the parent is gone
     os.kill(os.getpid(), signal.SIGTERM)

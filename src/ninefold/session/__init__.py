@@ -2,15 +2,15 @@
 
 ::
 
-    proposal        a match as a person describes it, from which a setup is made
-    setup           what the players agree before a match; the length of names
+    proposal        a match as a person describes it, which becomes a setup
+    setup           what the players agree on before a match; the length of names
     lessons         the players' help: coach, mental arithmetic, hints
     coach_warnings  how often the coach warns, and which slips
     commands        the asks of a seat, and the commands of a log
     events          the events of a command, and the questions before a move counts
     match_state     applies commands: moves, undo, resigning, next game, rematch
     match_session   decides what a seat may ask, and which command results
-    table           a match that can be played, and the news that it reports
+    table           where a surface plays a match, and the news it reports
 """
 
 from ninefold.session.commands import (

@@ -1,6 +1,6 @@
 """The coach's warnings in a match: one per position.
 
-Whoever decides for a match, this machine or a server, remembers them: no log does.
+The machine that decides for a match, this one or a server, remembers them in memory.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from ninefold.session.match_session import Session
 
 
 class CoachWarning(Struct, frozen=True):
-    """The coach has warned: at which position, of which move, after which command.
+    """A warning: the position, the move it is about, and the revision of the match.
 
-    The position and the move are digests: both may be long.
+    The position and the move are digests, because both may be long.
     """
 
     position: str
@@ -28,35 +28,35 @@ class CoachWarning(Struct, frozen=True):
 
 
 class CoachWarnings:
-    """The warnings of the coach in a match, which no log holds.
+    """The coach's warnings in a match, which the log does not contain.
 
-    The coach speaks once at a position: an opinion on every move would reveal which of
-    them wins. It repeats a warning only while nothing else has happened, because the
-    question may have been lost on its way.
+    There is one per position: more would reveal which move wins. A warning is repeated
+    only while nothing else has happened, because the question may have been lost in
+    transit.
     """
 
     def __init__(self) -> None:
         self._warned: dict[str, CoachWarning] = {}
 
     def add(self, warned: CoachWarning) -> None:
-        """Remember a warning, unless there was one at that position before."""
+        """Remember a warning, unless there is one at that position already."""
         self._warned.setdefault(warned.position, warned)
 
     def remember(self, session: Session, move: int) -> None:
-        """Remember a warning of a move at a session's position."""
+        """Remember a warning about a move at a session's position."""
         position = _digest(session.position)
         self.add(CoachWarning(position, _digest(move), session.revision))
 
     def at(self, session: Session) -> CoachWarning | None:
-        """Return the warning at a session's position."""
+        """Return the warning at a session's position, or None."""
         return self._warned.get(_digest(session.position))
 
     def decide(
         self, session: Session, seat: Seat, ask: Ask, *, coach: bool = True
     ) -> Command:
-        """Decide as ``Session.decide`` does, and remember a warning.
+        """Call ``Session.decide`` with the warning here, and remember a new one.
 
-        ``coach`` is false where the coach has no time to look.
+        With ``coach=False`` the coach does not look.
         """
         warned, move = self.at(session), None
         if warned is not None:

@@ -1,11 +1,11 @@
-"""Asks and commands: what a seat wants, and what was decided.
+"""Asks, what a seat requests, and commands, what was decided.
 
-A seat asks; ``Session.decide`` makes a command of it, or refuses it. The log of a match
-is made of commands.
+``Session.decide`` turns an ask into a command, or rejects it. The log of a match
+consists of commands.
 
-A command states the decision and nothing that follows from it, so that a log can be
-replayed without asking anyone, and by a later version of the program too. In JSON, the
-key ``do`` names the ask or the command, which are sent and stored as they are.
+A command contains the decision and nothing that follows from it, so that a log can be
+replayed without asking anyone, and by later versions too. In JSON, the key ``do``
+names the type of an ask or a command.
 """
 
 from __future__ import annotations
@@ -23,40 +23,40 @@ class _Named(
 
 
 class Sit(_Named, frozen=True, tag="sit"):
-    """A person takes a seat, in a match that people come to one by one."""
+    """A person takes a seat, in a match that players join one by one."""
 
     seat: Seat
     name: str
     lessons: Lessons | None = None
-    """What this person wants to learn by; None agrees to what was set up."""
+    """The lessons this person wants; None agrees to those of the setup."""
 
 
 class Move(_Named, frozen=True, tag="move"):
     """The seat to move plays a multiplier.
 
-    The other fields answer what ``Session.question`` asks before a move counts.
+    The other fields answer the questions of ``Session.question``.
     """
 
     multiplier: int
     answer: int | None = None
-    """The product that was given before it was shown, in mental arithmetic."""
+    """In mental arithmetic, the player's product, before it is shown."""
     accepts_loss: bool = False
-    """The loss that the rule book asks about is meant."""
+    """Whether the player means a loss that the rule book questions."""
     despite_coach: bool = False
-    """The coach has spoken, and the move stands."""
+    """Whether the player makes the move despite the coach's warning."""
     helped: bool = False
-    """The answer was given with help, or told."""
+    """Whether the product was answered with help, or revealed."""
 
 
 class GiveBack(_Named, frozen=True, tag="give-back"):
-    """The coach gives a move back before it counts."""
+    """The player uses a second chance: the coach gives a move back before it counts."""
 
     multiplier: int | None = None
-    """None in a log that both seats read: it would name a move to avoid."""
+    """None in a log that both seats read: it would reveal a move to avoid."""
 
 
 class Undo(_Named, frozen=True, tag="undo"):
-    """Moves are taken back until a person is to move, or the seat that asked for it."""
+    """Moves are taken back until the seat that asked for it is to move, or a person."""
 
 
 class AskTakeBack(_Named, frozen=True, tag="ask-take-back"):
@@ -66,43 +66,43 @@ class AskTakeBack(_Named, frozen=True, tag="ask-take-back"):
 
 
 class DeclineTakeBack(_Named, frozen=True, tag="decline-take-back"):
-    """The request for a move back is declined: the move stays."""
+    """The request for a take-back is declined."""
 
 
 class Resign(_Named, frozen=True, tag="resign"):
-    """A seat gives the game up."""
+    """A seat resigns the game."""
 
     seat: Seat
     reason: str = ""
-    """Why, where a program plays the seat and has failed."""
+    """How the bot of the seat failed, if it did."""
 
 
 class NextGame(_Named, frozen=True, tag="next-game"):
-    """The next game of the match begins."""
+    """The next game of the match starts."""
 
     first: Seat
 
 
 class Withdraw(_Named, frozen=True, tag="withdraw"):
-    """A seat withdraws what it asked the other for: a move back, or a rematch."""
+    """A seat cancels its own request for a take-back or a rematch."""
 
     seat: Seat
 
 
 class AskRematch(_Named, frozen=True, tag="ask-rematch"):
-    """A seat asks the other for another match of the same kind."""
+    """A seat asks the other for a rematch: another match with the same setup."""
 
     seat: Seat
 
 
 class Rematch(_Named, frozen=True, tag="rematch"):
-    """Another match of the same kind begins."""
+    """A rematch starts."""
 
     first: Seat
 
 
 class Retry(_Named, frozen=True, tag="retry"):
-    """A game begins again from some of its moves, as a match of its own."""
+    """A game continues from some of its moves, as a new match of a single game."""
 
     moves: tuple[int, ...]
 
@@ -124,15 +124,15 @@ Command = (
 
 
 class TakeBack(_Named, frozen=True, tag="take-back"):
-    """Take the seat's last move back: done at once where nobody need agree."""
+    """Take the seat's last move back, or request that if the other seat must agree."""
 
 
 class AllowTakeBack(_Named, frozen=True, tag="allow-take-back"):
-    """Allow the other seat to take its move back."""
+    """Allow the take-back that the other seat requests."""
 
 
 class CancelRequest(_Named, frozen=True, tag="withdraw"):
-    """Cancel the seat's own request for a move back, or for a rematch."""
+    """Cancel the seat's own request for a take-back or a rematch."""
 
 
 class ResignGame(_Named, frozen=True, tag="resign"):
@@ -144,7 +144,7 @@ class StartNextGame(_Named, frozen=True, tag="next-game"):
 
 
 class RequestRematch(_Named, frozen=True, tag="rematch"):
-    """Request a rematch, or agree to one: done at once where nobody need agree."""
+    """Start a rematch, or request one if the other seat must still agree."""
 
 
 PlainAsk = (
@@ -165,10 +165,10 @@ PLAIN_ASKS: tuple[PlainAsk, ...] = (
     StartNextGame(),
     RequestRematch(),
 )
-"""Everything that a seat may ask for beside a move."""
+"""The asks without parameters."""
 
 RemoteAsk = Move | GiveBack | PlainAsk
-"""Everything that a seat may ask a server for."""
+"""The asks that a server accepts."""
 
 Ask = RemoteAsk | Resign | Retry
-"""Everything that a seat may ask for; the last two only at home."""
+"""All asks; the last two only for a match on one's own machine."""

@@ -1,6 +1,6 @@
-"""What comes of a command: the facts that a surface tells.
+"""Events, the results of a command that a surface shows; and questions before a move.
 
-In JSON, the key ``type`` names the event, which is sent as it is.
+In JSON, the key ``type`` names the type of an event.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ class _Event(Struct, frozen=True, tag_field="type", omit_defaults=True):
 
 
 class Began(_Event, frozen=True, tag="began"):
-    """A game begins."""
+    """A game has started."""
 
     first: Seat
     tossed: bool
-    """Whether a toss decided who starts it."""
+    """Whether a toss decided who starts."""
     is_retry: bool = False
 
 
@@ -33,7 +33,7 @@ class Seated(_Event, frozen=True, tag="seated"):
 
 
 class Answered(_Event, frozen=True, tag="answered"):
-    """A seat gave the product of its move before it was shown."""
+    """A seat has answered the product of its move in mental arithmetic."""
 
     seat: Seat
     product: Product
@@ -48,29 +48,29 @@ class Moved(_Event, frozen=True, tag="moved"):
 
 
 class GivenBack(_Event, frozen=True, tag="given_back"):
-    """The coach gave a seat its move back."""
+    """A seat has used a second chance: the coach gave its move back."""
 
     seat: Seat
     left: int
-    """How many more it gives back in this game."""
+    """How many second chances are left in this game."""
     multiplier: int | None = None
-    """None where the log does not say which move it was."""
+    """The move; None if the log does not reveal it."""
 
 
 class TakeBackAsked(_Event, frozen=True, tag="takeback_asked"):
-    """A seat asks for its last move back."""
+    """A seat asks to take its last move back."""
 
     seat: Seat
 
 
 class TakeBackDeclined(_Event, frozen=True, tag="takeback_declined"):
-    """The move that a seat asked for stays."""
+    """The take-back that a seat requested was declined."""
 
     seat: Seat
 
 
 class Withdrawn(_Event, frozen=True, tag="withdrawn"):
-    """A seat has withdrawn what it asked the other for."""
+    """A seat has cancelled its own request for a take-back or a rematch."""
 
     seat: Seat
 
@@ -83,7 +83,7 @@ class TakenBack(_Event, frozen=True, tag="taken_back"):
 
 
 class Resigned(_Event, frozen=True, tag="resigned"):
-    """A seat has given up."""
+    """A seat has resigned."""
 
     seat: Seat
 
@@ -95,16 +95,16 @@ class Ended(_Event, frozen=True, tag="ended"):
 
 
 class Scored(_Event, frozen=True, tag="scored"):
-    """The score of a match of several games after one of them."""
+    """A game of a match of several games has ended: the score."""
 
     score: tuple[int, int]
     over: bool
     winner: Seat | None
-    """Who has won the match; None while it goes on, and where it ended level."""
+    """Who has won the match; None until it is over, and if it ended level."""
 
 
 class RematchAsked(_Event, frozen=True, tag="rematch_asked"):
-    """A seat asks for another match of the same kind."""
+    """A seat asks for a rematch."""
 
     seat: Seat
 
@@ -127,24 +127,24 @@ Event = (
 
 
 class ProductQuestion(Struct, frozen=True):
-    """A question for the product that a move makes."""
+    """Mental arithmetic asks for the product of a move."""
 
     total: int
     multiplier: int
 
 
 class LossQuestion(Struct, frozen=True):
-    """A question of the rule book, about a loss that could be avoided."""
+    """The rule book asks whether an avoidable loss is meant."""
 
     multiplier: int
 
 
 class SlipQuestion(Struct, frozen=True):
-    """A question of the coach, about a move that gives the win away."""
+    """The coach warns about a slip, and offers a second chance."""
 
     slip: Slip
     give_backs: int
-    """How many moves the coach still gives back; with 0 there is no choice."""
+    """How many second chances are left; with 0 there is no choice."""
 
 
 Question = ProductQuestion | LossQuestion | SlipQuestion

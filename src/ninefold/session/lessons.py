@@ -1,4 +1,4 @@
-"""Lessons: the coach, mental arithmetic and hints, as the players agreed on them."""
+"""Lessons: the help that players agree on: coach, mental arithmetic and hints."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ MOST_GIVE_BACKS = 1_000
 
 
 class Lessons(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person learns by while playing."""
+    """The help that a person wants during a game."""
 
     coach: bool = False
-    """The coach says that a move gives the win away, before it counts."""
+    """Whether the coach warns about a move that gives the win away."""
     give_backs: int = 3
-    """How many such moves the coach gives back in each game."""
+    """How many second chances the coach gives in each game."""
     mental: bool = False
-    """Each product is asked for before it is shown."""
+    """Whether players must answer each product before it is shown."""
     hints: bool = True
-    """Hints and reasons are given during a game."""
+    """Whether hints and reasons are available during a game."""
 
     def __post_init__(self) -> None:
-        """Reject a number of moves that the coach never gives back."""
+        """Raise ``SetupError`` for an impossible number of second chances."""
         if not 0 <= self.give_backs <= MOST_GIVE_BACKS:
-            message = f"the coach gives back 0 to {MOST_GIVE_BACKS:,} moves a game"
+            message = f"the coach gives 0 to {MOST_GIVE_BACKS:,} second chances a game"
             raise SetupError(message)
 
     def shared_with(self, other: Lessons) -> Lessons:
-        """Return what both want."""
+        """Return the lessons that both want."""
         return Lessons(
             coach=self.coach and other.coach,
             give_backs=min(self.give_backs, other.give_backs),

@@ -1,8 +1,8 @@
-"""One match being played, with no input or output: ask -> command -> events.
+"""One match being played, without input or output: ask -> command -> events.
 
-A session is a value. It follows from what was agreed and from the commands accepted so
-far, whose log is stored beside it: the games, the score, the give-backs left, whose
-turn it is. The number of commands is its *revision*.
+A session is a value: the games, the score, the second chances left, whose turn it is.
+It follows from the setup and the log, the commands so far. The number of commands is
+its *revision*.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from ninefold.theory import oracle_for
 def retry_of(
     reviewed: Review, levels: tuple[str | None, str | None]
 ) -> commands.Retry | None:
-    """Return the command that tries again where a person gave the win away.
+    """Return the command for a retry from where a person gave the win away.
 
-    The loser did so at the turning point. The winner has more to learn from a slip of
-    their own than from the other's. None where nobody slipped.
+    That is the last slip of a person, which may not be the turning point: the winner
+    learns more from a slip of their own than from the opponent's. None if nobody
+    slipped.
     """
     people = [s for s, level in zip(Seat, levels, strict=True) if level is None]
     moves, gave_up = reviewed.game.moves, reviewed.resignation
@@ -63,10 +64,10 @@ class Session(MatchState, frozen=True):
     True
     """
 
-    # What can be done next
+    # Next commands
 
     def next_automatic_command(self) -> commands.Command | None:
-        """Return the command that needs no person: a level's move, the next game."""
+        """Return the next command that needs no person, a move or the next game."""
         if self.empty_seats:
             return None
         if self.to_move is not None:
@@ -74,7 +75,7 @@ class Session(MatchState, frozen=True):
         return None if self.match.is_over else self.next_game()
 
     def level_move(self, seat: Seat) -> commands.Move | None:
-        """Return the move of a level that is to move; None where a person is."""
+        """Return the move of a seat's level; None if a person plays the seat."""
         level = self.setup.level(seat)
         if level is None:
             return None
@@ -83,22 +84,22 @@ class Session(MatchState, frozen=True):
         return commands.Move(player.choose(self.game))
 
     def next_game(self) -> commands.NextGame:
-        """Return the command that begins the next game, its toss tossed."""
+        """Return the command that starts the next game, including the toss."""
         self._refuse_after_the_match()
         rng = self.setup.rng(*self._purpose("toss", len(self.match.games) + 1))
         return commands.NextGame(self.match.next_game(rng).first)
 
     def rematch(self) -> commands.Rematch:
-        """Return the command for a rematch: the start is swapped, or tossed again."""
+        """Return the command for a rematch: the other seat starts, or a new toss."""
         rng = self.setup.rng("match", self.match_number + 1, "first")
         return commands.Rematch(self.rematch_starter or toss(rng))
 
     @property
     def rematch_starter(self) -> Seat | None:
-        """Who starts a rematch; None where that is tossed for."""
+        """Who starts a rematch; None if a toss decides."""
         return None if self.setup.first_tossed else self.opened_by.other
 
-    # From what a seat asks to a command
+    # From an ask to a command
 
     def decide(
         self,
@@ -108,12 +109,12 @@ class Session(MatchState, frozen=True):
         warned: int | None = None,
         coach: bool = True,
     ) -> commands.Command:
-        """Return the command that a seat's ask becomes, or refuse it.
+        """Turn a seat's ask into a command, or reject it.
 
-        ``QuestionOpen`` carries a question that the seat must answer first. The coach
-        speaks once at a position, or it would tell which of the moves wins: ``warned``
-        is the move that it has warned of here, which no log holds. ``coach`` is false
-        where it has no time to look.
+        Raises ``QuestionOpen`` if the seat must answer a question first. ``warned`` is
+        the move that the coach has already warned about here: it speaks once per
+        position, or it would reveal which move wins. With ``coach=False`` it does not
+        look.
         """
         if self.empty_seats:
             raise errors.SeatVacant(self.empty_seats[0])
@@ -123,12 +124,15 @@ class Session(MatchState, frozen=True):
             case commands.GiveBack(multiplier=multiplier):
                 self._refuse_out_of_turn(seat)
                 if multiplier is None or multiplier != warned:
-                    message = "the coach has not warned of this move; play it, and see"
+                    message = "the coach has not warned about this move"
                     raise errors.NoPendingRequest(message)
                 return ask
             case commands.Retry():
                 if not self.setup.all_seated:
-                    message = "a game is tried again at home; review it there"
+                    message = (
+                        "an online game can be retried only on your own machine;"
+                        " review it there"
+                    )
                     raise errors.SessionError(message)
                 return ask
             case commands.Resign():
@@ -157,7 +161,7 @@ class Session(MatchState, frozen=True):
                 )
             case commands.AllowTakeBack() | commands.DeclineTakeBack():
                 if self.take_back_asked is not seat.other:
-                    message = "nobody has asked you for a move back"
+                    message = "there is no take-back request to answer"
                     raise errors.NoPendingRequest(message)
                 return (
                     commands.Undo() if isinstance(ask, commands.AllowTakeBack) else ask
@@ -173,11 +177,11 @@ class Session(MatchState, frozen=True):
 
     @property
     def is_shared(self) -> bool:
-        """Whether two people play at one place, and read the same screen."""
+        """Whether two people play at one keyboard, and read the same screen."""
         return self.setup.all_seated and not self.setup.has_level
 
     def acting_seat(self, seat: Seat) -> Seat:
-        """Return the seat that acts when a seat asks: at one place, the one to move."""
+        """Return the seat that an ask is for: at one keyboard, the seat to move."""
         return self.to_move or seat if self.is_shared else seat
 
     @property
@@ -193,7 +197,7 @@ class Session(MatchState, frozen=True):
     def allows(  # noqa: PLR0911 - one return for each ask
         self, seat: Seat, ask: commands.PlainAsk
     ) -> bool:
-        """Whether a seat may ask for this now, for the keys that a surface shows."""
+        """Whether a seat may ask for this now, to decide which keys to show."""
         if self.empty_seats:
             return False
         over = self.game.outcome is not None
@@ -212,19 +216,19 @@ class Session(MatchState, frozen=True):
         return self.match.is_over and over and self.rematch_asked is not seat
 
     def _has_moved(self, seat: Seat) -> bool:
-        """Whether there is a move to take back: one's own where consent is needed."""
+        """Whether there is a move to take back: the seat's own if consent is needed."""
         first, moves = self.game.first, len(self.game.moves)
         moved = (first, first.other)[:moves]
         if self.needs_consent:
             return seat in moved
         return any(self.setup.is_person(each) for each in moved)
 
-    # What is asked and said before a move counts
+    # Questions before a move counts
 
     def question(self, move: commands.Move) -> Question | None:
-        """Return what a person must answer before a move counts; refuse a wrong move.
+        """Return the question to answer before a move counts; reject an illegal move.
 
-        The answer is a field of the move; with it, the next question may follow.
+        The answer is a field of the move; another question may follow it.
         """
         self.game.play(move.multiplier)
         if not self.setup.is_person(self.game.to_move):
@@ -233,7 +237,7 @@ class Session(MatchState, frozen=True):
         if lessons.mental and move.answer is None and total > 1:
             return ProductQuestion(total, move.multiplier)
         if self._questions_loss(move.multiplier):
-            # A loss that is meant is no slip to be warned of.
+            # The coach does not warn about a loss that is meant.
             return None if move.accepts_loss else LossQuestion(move.multiplier)
         if not lessons.coach or move.despite_coach:
             return None
@@ -248,7 +252,7 @@ class Session(MatchState, frozen=True):
         return self.book.questions_losses and rules.loses_needlessly(total, multiplier)
 
     def opportunity(self) -> bool:
-        """Whether the coach says that the last move gave the win to a person."""
+        """Whether the coach shows that the last move gave a person the win."""
         seat = self.to_move
         if seat is None or not self.setup.lessons.coach:
             return False
@@ -262,7 +266,7 @@ class Session(MatchState, frozen=True):
 
     @property
     def coach_is_available(self) -> bool:
-        """Whether the rules are small enough for the coach to have a word."""
+        """Whether the rules are small enough for the coach to analyse."""
         try:
             oracle_for(self.setup.rules).wins(self.setup.rules.start)
         except errors.TooLarge:
@@ -272,10 +276,10 @@ class Session(MatchState, frozen=True):
     # Commands
 
     def apply(self, command: commands.Command) -> tuple[Self, tuple[Event, ...]]:
-        """Return the session after a command, and what came of it.
+        """Return the session after a command, and the events.
 
-        A move about which there is a question is refused with ``QuestionOpen``, and a
-        move for a level that is not the level's own with ``SessionError``.
+        Raises ``QuestionOpen`` for a move with a question to answer, and
+        ``SessionError`` for a level's move that is not the level's own choice.
         """
         if isinstance(command, commands.Move):
             question = self.question(command)
@@ -292,7 +296,7 @@ class Session(MatchState, frozen=True):
         return len(self.game.moves)
 
     def _purpose(self, *purpose: object) -> tuple[object, ...]:
-        """Return what chance is needed for, told apart from earlier matches."""
+        """Return the key of the random generator, unique to this match."""
         if self.match_number == 1:
             return purpose
         return ("match", self.match_number, *purpose)

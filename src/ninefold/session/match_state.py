@@ -1,4 +1,4 @@
-"""A match after the commands of its log, and what another command makes of it."""
+"""The state of a match after the commands of its log, and how a command changes it."""
 
 from __future__ import annotations
 
@@ -52,35 +52,35 @@ Played = (
 
 
 class MatchState(Struct, frozen=True):
-    """Everything that follows from an agreement and the commands since."""
+    """Everything that follows from a setup and the commands since."""
 
     setup: Setup
-    """What is agreed; with those who have sat down since."""
+    """The setup, with the players who have joined since."""
     book: Rulebook
     match: Match
-    """The match with every game of it that has ended."""
+    """The match, with its finished games."""
     game: Game
-    """The latest game: the one going on, or the last one that ended."""
+    """The current game, or the last one if none is being played."""
     opened_by: Seat
-    """Who began the first game of this match, or of the one before a retry."""
+    """Who started the first game of this match, or of the one before a retry."""
     match_number: int = 1
     is_retry: bool = False
     given_back: tuple[int, int] = (0, 0)
-    """How many moves the coach gave back to each seat in this game."""
+    """How many second chances each seat has used in this game."""
     failure: str = ""
-    """Why a bot gave this game up, if one did."""
+    """Why a bot resigned this game, if one did."""
     empty_seats: tuple[Seat, ...] = ()
-    """The seats that a person has yet to take; nobody moves before."""
+    """The seats that people have yet to take; nobody moves before."""
     take_back_asked: Seat | None = None
-    """The seat that asks for its last move back."""
+    """The seat that asks to take its last move back."""
     rematch_asked: Seat | None = None
-    """The seat that asks for another match."""
+    """The seat that asks for a rematch."""
     revision: int = 0
     """The number of the last command."""
 
     @classmethod
     def start(cls, setup: Setup) -> Self:
-        """Begin a session; refuse a set-up that cannot be played."""
+        """Start a session; raise ``SetupError`` if the setup cannot be played."""
         setup.check()
         match = setup.match()
         return cls(
@@ -96,7 +96,7 @@ class MatchState(Struct, frozen=True):
 
     @classmethod
     def replay(cls, setup: Setup, log: Iterable[commands.Command]) -> Self:
-        """Rebuild a session from its log; refuse a log that the rules refuse."""
+        """Rebuild a session from its log; raise an error for an impossible one."""
         session = cls.start(setup)
         for command in log:
             session, _ = session.apply_unchecked(command)
@@ -104,7 +104,7 @@ class MatchState(Struct, frozen=True):
 
     @property
     def give_backs(self) -> int:
-        """How many moves the coach still gives back in this game."""
+        """How many second chances are left in this game."""
         return self.setup.lessons.give_backs - sum(self.given_back)
 
     @property
@@ -114,23 +114,22 @@ class MatchState(Struct, frozen=True):
 
     @property
     def position(self) -> tuple[int, ...]:
-        """Tells positions apart at which the coach speaks once."""
+        """The identity of the position, at which the coach speaks once."""
         game = self.game
         return self.match_number, self.number, self.give_backs, game.total, *game.moves
 
     @property
     def number(self) -> int:
-        """Which game of the match is the latest, from 1."""
+        """The number of the latest game in the match, from 1."""
         return len(self.match.games) + (self.game.outcome is None)
 
     def apply_unchecked(
         self, command: commands.Command
     ) -> tuple[Self, tuple[Event, ...]]:
-        """Do as ``apply`` does, for a command whose questions are answered."""
+        """Apply a command without its questions, which are already answered."""
         if self.revision == MOST_COMMANDS:
             message = (
-                f"a match has at most {MOST_COMMANDS:,} commands, moves taken back"
-                " among them; begin another match"
+                f"a match has at most {MOST_COMMANDS:,} commands; start another match"
             )
             raise errors.SessionError(message)
         changed, events = self._after(command)
@@ -177,7 +176,7 @@ class MatchState(Struct, frozen=True):
                 return self._rematch(first)
         return self._retried(command.moves)
 
-    # Seats, and what one asks of the other
+    # Seats and requests
 
     def _seated(self, command: commands.Sit) -> tuple[Self, tuple[Event, ...]]:
         seat, setup = command.seat, self.setup
@@ -186,9 +185,9 @@ class MatchState(Struct, frozen=True):
         names = tuple(
             command.name if each is seat else setup.name(each) for each in Seat
         )
-        wanted = command.lessons or setup.lessons
-        setup = replace(setup, names=names, lessons=setup.lessons.shared_with(wanted))
-        if seat.other in self.empty_seats:  # who will sit there has a name of their own
+        lessons = setup.lessons.shared_with(command.lessons or setup.lessons)
+        setup = replace(setup, names=names, lessons=lessons)
+        if seat.other in self.empty_seats:  # whoever takes it brings their own name
             check_name(command.name)
         else:
             check_names(*setup.names)
@@ -198,7 +197,7 @@ class MatchState(Struct, frozen=True):
 
     def _take_back_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         if self.take_back_asked is not None:
-            message = "somebody has asked for a move back already; wait for the answer"
+            message = "a take-back is already requested; wait for the answer"
             raise errors.SessionError(message)
         self._before(seat)
         return replace(self, take_back_asked=seat), (TakeBackAsked(seat),)
@@ -206,23 +205,23 @@ class MatchState(Struct, frozen=True):
     def _take_back_declined(self) -> tuple[Self, tuple[Event, ...]]:
         asked = self.take_back_asked
         if asked is None:
-            message = "nobody has asked for a move back, so there is none to keep"
+            message = "there is no take-back request to decline"
             raise errors.SessionError(message)
         return replace(self, take_back_asked=None), (TakeBackDeclined(asked),)
 
     def _rematch_asked(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
         if not self.match.is_over:
-            message = "the match goes on; ask for the next game"
+            message = "the match is not over; ask for the next game"
             raise errors.SessionError(message)
         if self.rematch_asked is not None:
-            message = "a rematch is asked for already; answer it, or wait"
+            message = "a rematch is already requested; answer it, or wait"
             raise errors.SessionError(message)
         return replace(self, rematch_asked=seat), (RematchAsked(seat),)
 
     def _withdrawn(self, seat: Seat) -> tuple[Self, tuple[Event, ...]]:
         if seat not in (self.take_back_asked, self.rematch_asked):
-            message = "you have asked for nothing, so there is nothing to withdraw"
+            message = "you have no request to withdraw"
             raise errors.NoPendingRequest(message)
         changed = replace(self, take_back_asked=None, rematch_asked=None)
         return changed, (Withdrawn(seat),)
@@ -241,7 +240,7 @@ class MatchState(Struct, frozen=True):
         return changed, (*events, *ended)
 
     def _ended(self, game: Game) -> tuple[Self, tuple[Event, ...]]:
-        """Return the session with this game, and what its end brings if it is over."""
+        """Return the session with this game, and the events if the game has ended."""
         changed = replace(self, game=game)
         if game.outcome is None:
             return changed, ()
@@ -256,7 +255,7 @@ class MatchState(Struct, frozen=True):
         if multiplier is not None:
             self.game.play(multiplier)
         if not self.setup.lessons.coach or not self.give_backs:
-            message = "no more moves can be given back in this game"
+            message = "there are no second chances left in this game"
             raise errors.SessionError(message)
         one, two = self.given_back
         seat = self.game.to_move
@@ -275,14 +274,16 @@ class MatchState(Struct, frozen=True):
     def _before(self, *seats: Seat) -> Game:
         """Return the game before the last move of one of these seats."""
         if self.game.outcome is not None:
-            message = "the game is over: no move of it can be taken back; start another"
+            message = (
+                "the game is over, so its moves cannot be taken back; start another"
+            )
             raise errors.GameOver(message)
         if not self.book.take_back:
             raise errors.TakebackNotAllowed(self.book.title)
         earlier = self.game.undo()
         while earlier.to_move not in seats:
             if not earlier.moves:
-                message = "you have made no move yet, so there is none to take back"
+                message = "you have not made a move to take back yet"
                 raise errors.NothingToUndo(message)
             earlier = earlier.undo()
         return earlier
@@ -298,7 +299,7 @@ class MatchState(Struct, frozen=True):
     def _rematch(self, first: Seat) -> tuple[Self, tuple[Event, ...]]:
         self._refuse_before_the_end()
         if not self.match.is_over:
-            message = "the match goes on; ask for the next game"
+            message = "the match is not over; ask for the next game"
             raise errors.SessionError(message)
         match = replace(self.setup.match(), first=first)
         changed = replace(
@@ -317,7 +318,7 @@ class MatchState(Struct, frozen=True):
         first = self.game.first
         game = Game.replay(self.setup.rules, moves, first)
         if game.outcome is not None:
-            message = "a game is tried again from before its end; leave out some moves"
+            message = "a retry starts before the end of the game; leave out some moves"
             raise errors.SessionError(message)
         match = Match(self.setup.rules, SINGLE_GAME, first=first)
         changed = replace(
@@ -333,7 +334,7 @@ class MatchState(Struct, frozen=True):
 
     def _refuse_before_the_end(self) -> None:
         if self.game.outcome is None:
-            message = "the game goes on; play it out or resign it"
+            message = "the game is not over; finish it or resign"
             raise errors.SessionError(message)
 
     def _refuse_after_the_match(self) -> None:
@@ -351,6 +352,6 @@ def _check_reason(reason: str) -> None:
 def _check_answer(answer: int) -> None:
     if abs(answer) >= _FIRST_TOO_LONG:
         message = (
-            f"a product has at most {MOST_TOTAL_DIGITS:,} digits; write a shorter one"
+            f"a product has at most {MOST_TOTAL_DIGITS:,} digits; use a shorter one"
         )
         raise errors.SessionError(message)

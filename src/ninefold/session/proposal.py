@@ -1,4 +1,4 @@
-"""A match as somebody wishes it, before there is one."""
+"""A proposal: a match as a person describes it, which becomes a setup."""
 
 from __future__ import annotations
 
@@ -32,26 +32,26 @@ from ninefold.session.setup import (
 )
 
 FRIEND = "friend"
-"""The opponent takes the other seat by a link."""
+"""The opponent joins by a link."""
 HERE = "here"
-"""The opponent sits at the same place."""
+"""The opponent plays at the same keyboard."""
 TOSS: Literal["toss"] = "toss"
 _USUAL_GAMES = 3
 
 
 class ProposedLength(Struct, frozen=True, forbid_unknown_fields=True):
-    """How long a match should be; the number as it was typed."""
+    """The length of a match, with the number as a person typed it."""
 
     count: LengthKind
     number: int | str
 
     def length(self) -> Length:
-        """Return the length; raise an error if a match cannot be as long."""
+        """Return the length; raise an error if no match can have it."""
         return Length(self.count, _number(self.number, "number of games", _USUAL_GAMES))
 
 
 class Proposal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A match as somebody wishes it: numbers as a person types them, much left open.
+    """A match as a person describes it: numbers as typed, most fields optional.
 
     >>> Proposal(game="duel", opponent="expert", target="1,000").setup(0).names
     ('Player 1', 'Expert')
@@ -64,9 +64,9 @@ such as 100; 'ten' is not
     game: str
     """The key of one of the five, or a part that fits only one."""
     book_text: str | None = None
-    """The whole file of a person's own rule book, which has ``game`` as its key."""
+    """The text of a person's own rule book, with ``game`` as its key."""
     target: int | str | None = None
-    """None for the rule book's own, as of the next two."""
+    """None for the rule book's own, as for the next two."""
     multipliers: tuple[int, ...] | str | None = None
     start: int | str | None = None
     length: ProposedLength | None = None
@@ -80,14 +80,14 @@ such as 100; 'ten' is not
     """Who plays seat 2: ``friend``, ``here`` or a level."""
     lessons: Lessons = Lessons()
     name: str | None = None
-    """None for a name after the level, the bot or the seat."""
+    """The name of seat 1; None for that of the level, the bot or the seat."""
     other_name: str | None = None
-    """The same of seat 2."""
+    """The name of seat 2, likewise."""
 
     def setup(self, seed: int, bots: Mapping[Seat, str] | None = None) -> Setup:
-        """Return the set-up; a ``ProposalError`` names the field that prevents one.
+        """Return the setup; a ``ProposalError`` names the field that prevents one.
 
-        ``bots`` are the names of programs that play the seats of people.
+        ``bots`` are the names of the bots that play seats in place of people.
         """
         book = self.rulebook()
         with _problem_at("length"):
@@ -133,7 +133,7 @@ such as 100; 'ten' is not
         with _problem_at("target"):
             if self.target is not None:
                 target = _number(self.target, "target", target)
-        # What is left to refuse is a target that is not above the start.
+        # The only error left is a target that is not above the start.
         with _problem_at("start" if self.target is None else "target"):
             return Rules(usual.ending, target, multipliers, start)
 
@@ -149,9 +149,9 @@ such as 100; 'ten' is not
     def _names(
         self, levels: tuple[str | None, str | None], bots: Mapping[Seat, str]
     ) -> tuple[str, str]:
-        """Return the names; a program that is called like the other gets a number.
+        """Return the names; if they are equal, number those of programs and free seats.
 
-        So does a free seat: who takes it has a name of their own.
+        Whoever takes a free seat brings a name of their own.
         """
         usual = [
             bots.get(seat, str(seat)) if level is None else LEVELS[level].title
@@ -173,7 +173,7 @@ such as 100; 'ten' is not
         return one, two
 
     def read_name(self, given: str) -> str:
-        """Return a name without the blanks around it; refuse what is none."""
+        """Return a name without blanks around it; raise ``SetupError`` if invalid."""
         name = given.strip()
         check_name(name)
         return name
@@ -185,7 +185,7 @@ def _number(given: int | str, name: str, example: int) -> int:
 
 @contextmanager
 def _problem_at(field: str) -> Iterator[None]:
-    """Name the field of which a value is refused."""
+    """Turn an error into a ``ProposalError`` that names the field."""
     try:
         yield
     except NinefoldError as error:

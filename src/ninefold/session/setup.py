@@ -1,4 +1,4 @@
-"""What is agreed before a match: the same value is played, stored and sent."""
+"""The setup: what the players agree on before a match, as it is stored and sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LARGEST_SEED = 2**63 - 1
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The rules, the length, who sits where, and what they learn by."""
+    """The rules, the length, the players and the lessons of a match."""
 
     rules: Rules
     length: Length = SINGLE_GAME
@@ -31,29 +31,29 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     first: Seat = Seat.ONE
     """Who starts the first game."""
     first_tossed: bool = False
-    """Whether a toss decided that."""
+    """Whether a toss decided who starts it."""
     names: tuple[str, str] = (str(Seat.ONE), str(Seat.TWO))
     levels: tuple[str | None, str | None] = (None, None)
     """The level that plays each seat; None for a person or a bot."""
     bots: tuple[Seat, ...] = ()
-    """The seats that bots play, as people would; nobody is told which programs."""
+    """The seats that bots play in place of people; their command lines are secret."""
     book: str = ""
-    """The rule book's key; empty where there is none."""
+    """The rule book's key."""
     book_text: str | None = None
-    """The whole file of a person's own rule book; None for one of the five."""
+    """The text of a person's own rule book; None for one of the five."""
     seed: int | None = 0
-    """Where everything left to chance comes from; None where only a server knows."""
+    """The seed of all random choices; None if only the server of the match knows it."""
     lessons: Lessons = Lessons()
     all_seated: bool = True
-    """Whether both seats are taken; else each person takes one by a command."""
+    """Whether both seats are taken from the start; else people join by ``Sit``."""
 
     def check(self) -> None:
-        """Refuse a set-up that cannot be played."""
+        """Raise ``SetupError`` if the setup cannot be played."""
         check_names(*self.names)
         for level in self.levels:
             check_level(level)
         if any(self.level(seat) for seat in self.bots):
-            message = "a seat is a level's or a bot's, not both; choose one of them"
+            message = "a seat has either a level or a bot; choose one of them"
             raise SetupError(message)
         if self.seed is not None and abs(self.seed) > LARGEST_SEED:
             message = f"a seed is a whole number up to {LARGEST_SEED}; choose another"
@@ -68,15 +68,15 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             raise SetupError(message)
 
     def at_home(self, first: Seat, seed: int) -> Setup:
-        """Return the set-up to play a game of this match again at one keyboard.
+        """Return the setup for replaying a game of this match at one keyboard.
 
-        ``seed`` is for a match whose seed only its server knows.
+        ``seed`` is the seed if only the match's server knows its own.
         """
         seed = seed if self.seed is None else self.seed
         return replace(self, first=first, all_seated=True, seed=seed)
 
     def rulebook(self) -> Rulebook:
-        """Return the rule book that the match is played by."""
+        """Return the rule book of the match."""
         if self.book_text is None:
             return load(self.book)
         return parse_own_book(self.book, self.book_text)
@@ -86,15 +86,15 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return Match(self.rules, self.length, self.starts, self.first)
 
     def name(self, seat: Seat) -> str:
-        """Return what a seat is called."""
+        """Return the name of a seat."""
         return self.names[seat.value - 1]
 
     def level(self, seat: Seat) -> str | None:
-        """Return the level that plays a seat; None for a person."""
+        """Return the level that plays a seat; None for a person or a bot."""
         return self.levels[seat.value - 1]
 
     def is_person(self, seat: Seat) -> bool:
-        """Whether a person plays a seat, or a bot as one."""
+        """Whether a person plays a seat, or a bot in place of one."""
         return self.level(seat) is None
 
     def player_kind(self, seat: Seat) -> str:
@@ -108,56 +108,57 @@ class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def learner(self) -> str:
-        """The name of the first person, whose facts and puzzles are kept."""
+        """The name of the first person, whose answers are saved; "" without one."""
         people = [self.name(seat) for seat in Seat if self.player_kind(seat) == HUMAN]
         return people[0] if people else ""
 
     def rng(self, *purpose: object) -> Random:
-        """Return the chance for one purpose: the same each time it is asked for."""
+        """Return the random generator for a purpose, in the same state every time."""
         if self.seed is None:
-            message = "chance is decided where the match is played, on its server"
+            message = "only the server of this match knows its random choices"
             raise SetupError(message)
-        words = "/".join(str(part) for part in (self.seed, *purpose))
-        return Random(words)
+        key = "/".join(str(part) for part in (self.seed, *purpose))
+        return Random(key)
 
 
 def check_level(level: str | None) -> None:
-    """Reject what is no level; None is a person."""
+    """Raise ``SetupError`` for an unknown level; None is a person."""
     if level is not None and level not in LEVELS:
         known = ", ".join(LEVELS)
-        message = f"'{excerpt(level)}' is no level; choose one of {known}"
+        message = f"'{excerpt(level)}' is not a level; choose one of {known}"
         raise SetupError(message)
 
 
 def check_own_book(key: str, text: str) -> None:
-    """Reject a rule book whose key no record could hold, or that is no text."""
+    """Raise ``SetupError`` for an invalid key, or text that is not valid Unicode."""
     if not is_key(key):
-        message = f"'{excerpt(key)}' is no rule book's key; use a-z, 0-9 and hyphens"
+        book = excerpt(key)
+        message = f"'{book}' is not a valid rule book key; use a-z, 0-9 and hyphens"
         raise SetupError(message)
     try:
         text.encode()
     except UnicodeEncodeError:
-        message = "a rule book is a text of whole characters; write it anew"
+        message = "the rule book contains broken characters; save it as UTF-8"
         raise SetupError(message) from None
 
 
 def parse_own_book(key: str, text: str) -> Rulebook:
-    """Read a person's own rule book, as it is played, stored and sent."""
+    """Read a person's own rule book."""
     return parse(text, key=key, source=f"{key}.toml")
 
 
 def check_name(name: str) -> None:
-    """Refuse a name that cannot be shown."""
+    """Raise ``SetupError`` for a name that is empty, too long or not printable."""
     blank = name != name.strip()
     if not 1 <= len(name) <= LONGEST_NAME or not is_shown(name) or blank:
-        message = f"a name has 1 to {LONGEST_NAME} printable characters"
+        message = f"a name needs 1 to {LONGEST_NAME} visible characters; choose another"
         raise SetupError(message)
 
 
 def check_names(one: str, two: str) -> None:
-    """Refuse names that cannot be shown, or that would confuse the two."""
+    """Raise ``SetupError`` for an invalid name, or for names that look the same."""
     for name in (one, two):
         check_name(name)
     if without_joiners(one) == without_joiners(two):
-        message = f"the other player is called {one} too; choose another name"
+        message = f"the other player is called {one}, too; choose another name"
         raise SetupError(message)

@@ -1,8 +1,8 @@
-"""The table: a match at which one sits, whether it is played here or on a server.
+"""The table: where a surface plays a match, on this machine or on a server.
 
-A surface asks with ``do`` and shows what it is told by the listener: every command is
-reported there once and in order, whoever asked for it. News of another thread waits in
-a queue until the surface shows it.
+A surface submits asks and shows the news that its listener receives: every command is
+reported once and in order, whichever seat asked for it. News from another thread waits
+in a queue until the surface shows it.
 """
 
 from __future__ import annotations
@@ -22,43 +22,43 @@ from ninefold.session.match_session import Session
 
 
 class Update(Struct, frozen=True):
-    """A command was stored: the session after it, and the events that came of it."""
+    """A command was stored: the session after it, and its events."""
 
     session: Session
     events: tuple[Event, ...]
 
 
 class PresenceChanged(Struct, frozen=True):
-    """Somebody has connected or disconnected."""
+    """Someone has connected or disconnected."""
 
     connected: tuple[bool, bool]
     """Whether each seat is connected."""
     watching: int
-    """How many spectators there are."""
+    """The number of spectators."""
 
 
 class Disconnected(Struct, frozen=True):
-    """The connection is lost; the table tries to connect again."""
+    """The connection is lost; the table tries to reconnect."""
 
 
 class TableClosed(Struct, frozen=True):
-    """The host has left on purpose, and the server with them; it may come back."""
+    """The host has left on purpose and stopped the server, perhaps for a while."""
 
     words: Annotated[str, Meta(max_length=200, title="at most 200 characters")]
 
 
 class Reconnected(Struct, frozen=True):
-    """The connection is back; updates that were missed follow."""
+    """The connection is back; missed updates follow."""
 
 
 class UpdatesSkipped(Struct, frozen=True):
-    """More happened than is shown one by one; the match stands so."""
+    """Too many updates to show one by one; carries the current session."""
 
     session: Session
 
 
 class MatchGone(Struct, frozen=True):
-    """The match cannot be followed any more."""
+    """The match can no longer be followed; carries the reason."""
 
     error: NinefoldError
 
@@ -74,15 +74,15 @@ News = (
 )
 Listener = Callable[[News], None]
 MOST_NEWS = 256
-"""How much news waits to be shown."""
+"""The length of a queue of news."""
 Other = TypeVar("Other")
 
 
 class NewsQueue(Generic[Other]):
-    """News that waits to be shown, however much of it comes; any thread may call.
+    """News waiting to be shown; any thread may call.
 
-    Where more than ``MOST_NEWS`` waits, the latest of each kind stays, and how the
-    match stands takes the place of its updates. A surface may have ``Other`` news.
+    Beyond ``MOST_NEWS``, only the latest of each kind stays, and one
+    ``UpdatesSkipped`` replaces all updates. A surface may add ``Other`` news.
     """
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class NewsQueue(Generic[Other]):
         return len(self._waiting)
 
     def put(self, news: News | Other) -> bool:
-        """Add news; whether none waited before."""
+        """Add news; return whether the queue was empty."""
         with self._lock:
             is_first = not self._waiting
             self._waiting.append(news)
@@ -102,7 +102,7 @@ class NewsQueue(Generic[Other]):
             return is_first
 
     def take(self) -> list[News | Other]:
-        """Return all the news that waits, and let it wait no longer."""
+        """Return and remove all the news."""
         with self._lock:
             taken, self._waiting = self._waiting, []
             return taken
@@ -112,43 +112,46 @@ def _latest(waiting: list[News | Other]) -> list[News | Other]:
     """Return the latest news of each kind."""
     latest: dict[type, News | Other] = {}
     for news in waiting:
-        kept, kind = news, type(news)
+        entry, kind = news, type(news)
         if isinstance(news, Update | UpdatesSkipped):
-            kind, kept = UpdatesSkipped, UpdatesSkipped(news.session)
+            kind, entry = UpdatesSkipped, UpdatesSkipped(news.session)
         elif isinstance(news, Reconnected):
             kind = Disconnected
         latest.pop(kind, None)
-        latest[kind] = kept
+        latest[kind] = entry
     return [*latest.values()]
 
 
 class Table(Protocol):
-    """A match at which one sits."""
+    """A place from which a surface plays or watches a match."""
 
     @property
     def session(self) -> Session:
-        """The match as far as it is known here."""
+        """The current session, as far as it is known on this machine."""
 
     @property
     def seats(self) -> tuple[Seat, ...]:
-        """The seats played from here: both at one keyboard, none for a spectator."""
+        """The local seats: both at one keyboard, none for a spectator."""
 
     @property
     def is_stored(self) -> bool:
-        """Whether everything that was played is stored on this machine."""
+        """Whether every command is stored on this machine."""
 
     def listen(self, listener: Listener) -> None:
-        """Report news to a listener from now on; it may be called from any thread."""
+        """Report news to a listener from now on, perhaps from another thread."""
 
     def submit(self, ask: Ask) -> None:
-        """Do what a seat asks for; return once the command is stored and reported.
+        """Submit an ask; return once its command is stored and reported.
 
-        ``QuestionOpen`` carries a question to be answered first; any other
-        ``NinefoldError`` says why it is refused.
+        Raises ``QuestionOpen`` if a question must be answered first, and another
+        ``NinefoldError`` if the ask is rejected.
         """
 
     def play_automatic_move(self) -> bool:
-        """Do what needs no person, a level's move or the next game; False if none."""
+        """Play what needs no person: a level's move or the next game.
+
+        Return False if there is nothing to play.
+        """
 
     def precompute(self) -> None:
         """Compute the next automatic move in advance; any thread may call this."""

@@ -3,10 +3,10 @@
 ::
 
     values         stored matches with their logs, rows of lists, learners, answers
-    schema         the tables, and the protocol of a database that has them
-    store_base     what every part of a store has: database, clock, notices
+    schema         the tables, and the protocol of a database that holds them
+    store_base     the common base of the store's parts: database, clock, notices
     match_store    ``Store``: everything that can be stored and queried
-    learners       the part of it about learners and their answers
+    learners       its part for learners and their answers
     match_log      matches and their logs: reading and appending
     match_import   matches of an export, added or merged
     import_export  the format of exports
@@ -16,7 +16,8 @@
     files          folders and files that only their owner can read
     local_table    a match played on this machine, saved as it is played
 
-``SqliteStore`` is in ``ninefold.store.sqlite``, apart: this does not load SQLite.
+``SqliteStore`` has to be imported from ``ninefold.store.sqlite``: importing this
+package does not load SQLite.
 
 >>> from datetime import UTC, datetime
 >>> from uuid import uuid4

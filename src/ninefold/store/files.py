@@ -1,4 +1,4 @@
-"""Files that belong to their owner alone, whoever may enter the folder they are in."""
+"""Folders and files that only their owner can read."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Literal
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder and those above it, where they are missing."""
+    """Create a folder and its missing parents, for the owner only."""
     folder.mkdir(0o700, parents=True, exist_ok=True)
 
 
 def open_private(path: Path, mode: Literal["ab", "wb", "xb"]) -> BufferedWriter:
-    """Open a file to write to it; one that is made is readable to its owner alone."""
+    """Open a file for writing; a new file gets mode 0600."""
     return open(path, mode, opener=_private)
 
 

@@ -1,4 +1,4 @@
-"""The games that a history lists, filtered, ordered and paged in SQL."""
+"""The games of a history, filtered, ordered and paged in SQL."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ninefold.store.schema import (
 from ninefold.store.values import Filter, GameRow, PlayedGame, Result
 
 _ALL = 2**62
-"""A limit above every number of rows, and one that databases can count to."""
+"""A limit above every number of rows that still fits a database's integers."""
 _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
 _GAMES = """
     SELECT matches.id, setup, origin, games.listed, games.begun_at
@@ -30,14 +30,14 @@ _GAMES = """
 
 
 def limit_of(limit: int | None) -> int:
-    """Return a limit that a database can count to."""
+    """Return a limit that fits a database's integers; None means every row."""
     return _ALL if limit is None else min(limit, _ALL)
 
 
 def select_games(
     connection: Connection, filters: Filter, limit: int | None, offset: int
 ) -> Cursor:
-    """Select the games that a history is asked for, the last begun first."""
+    """Select the games that match the filters, newest first."""
     order = "ORDER BY games.begun_at DESC, games.key DESC"
     return connection.execute(
         f"{_GAMES} {_where(filters)} {order} LIMIT :limit OFFSET :offset",
@@ -46,7 +46,7 @@ def select_games(
 
 
 def count_games(connection: Connection, filters: Filter) -> int:
-    """Count the games that a history is asked for."""
+    """Count the games that match the filters."""
     counting = "SELECT count(*) FROM games JOIN matches ON matches.key = match"
     ((found,),) = connection.execute(
         f"{counting} {_where(filters)}", _values(filters)
@@ -55,7 +55,10 @@ def count_games(connection: Connection, filters: Filter) -> int:
 
 
 def select_finished(connection: Connection, people: int) -> list[int]:
-    """Select finished games with so many people and no bot, oldest first, by key."""
+    """Return the keys of finished games, oldest first.
+
+    Only games with exactly ``people`` people and no bot count.
+    """
     person = f"('{HUMAN}', '{ELSEWHERE}')"
     rows = connection.execute(
         f"""
@@ -71,7 +74,7 @@ def select_finished(connection: Connection, people: int) -> list[int]:
 
 
 def select_of_learner(connection: Connection, learner: str, limit: int) -> Cursor:
-    """Select the finished games of a learner's matches, the last begun first."""
+    """Select the finished games of a learner's matches, newest first."""
     return connection.execute(
         f"""
         {_GAMES} JOIN learned ON learned.kind = 'match' AND learned.id = matches.id
@@ -90,7 +93,7 @@ def select_by_key(connection: Connection, keys: Sequence[int]) -> Cursor:
 
 
 def read_game(row: Row) -> GameRow:
-    """Read a row of these; refuse one that the rules refuse."""
+    """Read a selected row; raise an error if the rules reject its moves."""
     match_id, setup, origin, listed, begun_at = read_columns(
         row, tuple[str, str, str | None, str, str]
     )
@@ -106,9 +109,10 @@ def read_game(row: Row) -> GameRow:
 
 
 def _where(filters: Filter) -> str:
-    """Write the conditions of a filter.
+    """Return the WHERE clause of a filter.
 
-    Where no player is named, people are meant, and levels where there are no people.
+    Without a named player, a result is that of a person's seat; in games without
+    people, of any seat.
     """
     seats = []
     for seat in Seat:
@@ -145,7 +149,7 @@ def _values(filters: Filter) -> dict[str, object]:
 
 
 def _bound(time: datetime | None) -> str | None:
-    """Write a time; its zone may carry it beyond the first or last year."""
+    """Format a time; in UTC it may fall before year 1 or after year 9999."""
     if time is None:
         return None
     try:

@@ -1,4 +1,4 @@
-"""Everything that is stored, as JSON Lines: out of one store and into another."""
+"""Export everything in a store as JSON Lines, and import it into another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ninefold.store.values import Entry, Imported, Learner, StoredAnswer, Stored
 
 VERSION = 1
 LONGEST_LINE = 32 * 1024 * 1024
-"""How many characters a line of an import may have: a log of 300,000 commands."""
+"""The most characters in a line of an import: a log of 300,000 commands."""
 
 _KINDS: dict[str, type[Entry]] = {
     "match": StoredMatch,
@@ -23,19 +23,19 @@ _KINDS: dict[str, type[Entry]] = {
 
 
 class _Head(Struct, frozen=True):
-    """The keys that say what a line holds."""
+    """The keys that identify the version and kind of a line."""
 
     ninefold: int
     kind: str
 
 
 def export_lines(store: Store) -> Iterator[str]:
-    """Write everything, one line an entry, line ends not included."""
+    """Yield one line for each entry in a store, without line ends."""
     return map(write_entry, store.entries())
 
 
 def write_entry(entry: Entry) -> str:
-    """Write an entry as a JSON object on one line."""
+    """Encode an entry as a JSON object on one line."""
     return f'{{"ninefold": {VERSION}, {encode(entry)[1:]}'
 
 
@@ -44,21 +44,21 @@ def import_lines(
     lines: Iterable[str],
     progress: Callable[[int], None] | None = None,
 ) -> Imported:
-    """Add the entries of an export; a line that is refused refuses the whole.
+    """Add the entries of an export; one invalid line rejects all of them.
 
-    ``progress`` is told how many entries have been imported.
+    ``progress`` is called with the number of entries imported so far.
     """
     reader = _LineReader(lines)
     try:
         return store.import_entries(reader, progress)
     except RecordError as error:
-        # The only line of an entry is not worth mentioning.
+        # Each entry was decoded by itself, so the decoder's line is always 1.
         problem = str(error).removeprefix("line 1: ").removeprefix("line 1, ")
         raise ExportError(reader.number, problem) from None
 
 
 class _LineReader:
-    """Entries, read one by one; ``number`` is the line of the latest."""
+    """Reads entries one by one; ``number`` is the line of the latest."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = lines
@@ -78,7 +78,7 @@ class _LineReader:
 
 
 def read_entry(line: str) -> Entry:
-    """Read a line of an export; a ``RecordError`` names the key that is refused."""
+    """Decode a line of an export; a ``RecordError`` names an invalid key."""
     head = decode(line, _Head)
     if head.ninefold != VERSION:
         place, problem = "ninefold", f"expected version {VERSION}"

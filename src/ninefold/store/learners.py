@@ -1,7 +1,7 @@
 """Learners and their answers, in a store.
 
-A learner is known by an id, so that a name can change. Saved matches have the name of
-their day, so an earlier name still leads to the learner.
+A learner is identified by an id, so that the name can change. Saved matches have the
+name of their time, so an earlier name still finds the learner.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ninefold.store.store_base import StoreBase
 from ninefold.store.values import Learner, StoredAnswer
 
 DEFAULT_LEARNER = "Guest"
-"""The learner who practises without a name: a seat's own name is nobody's."""
+"""The learner of people without a name, because a seat's default name is nobody's."""
 
 
 class LearnerStore(StoreBase):
@@ -48,7 +48,7 @@ class LearnerStore(StoreBase):
         hinted: bool = False,
         surface: str = "",
     ) -> Answer:
-        """Store an answer of a learner, whose id is given."""
+        """Store an answer, given now; ``learner`` is an id."""
         answer = Answer(
             item=item,
             given=given,
@@ -83,10 +83,10 @@ class LearnerStore(StoreBase):
     def add_answers_of(
         self, learner: str, request: str, body: str, answers: Iterable[Answer]
     ) -> bool:
-        """Store the answers that a request gave, once however often it is sent.
+        """Store the answers in a request once, however often it is repeated.
 
-        ``request`` and ``body`` are digests. Return False, and store nothing, where
-        the request gave answers with another body.
+        ``request`` and ``body`` are digests. Return False, and store nothing, if the
+        same request has stored answers with another body.
         """
         beginning = f"{request}."
         with self._database.writing() as connection:
@@ -100,7 +100,7 @@ class LearnerStore(StoreBase):
         return all(each.startswith(f"{beginning}{body}.") for (each,) in known)
 
     def count_answers(self, learner: str) -> int:
-        """Return how many answers a learner, whose id is given, has stored."""
+        """Return the number of stored answers; ``learner`` is an id."""
         with self._database.reading() as connection:
             (row,) = connection.execute(
                 "SELECT count(*) FROM learned WHERE learner = ? AND kind = 'answer'",
@@ -109,7 +109,7 @@ class LearnerStore(StoreBase):
             return read_columns(row, tuple[int])[0]
 
     def add_match(self, learner: str, match_id: str) -> None:
-        """Store that a learner plays a match against a level; the first stays it."""
+        """Store the learner of a match against a level; the first one stays."""
         with self._database.writing() as connection:
             at = format_time(self.now())
             _insert(connection, "match", match_id, learner, at, "")
@@ -117,12 +117,12 @@ class LearnerStore(StoreBase):
     # Learners
 
     def learners(self) -> list[Learner]:
-        """Return who has learned here, the first who was here first."""
+        """Return every learner, oldest first."""
         with self._database.reading() as connection:
             return self._learners(connection)
 
     def _learners(self, connection: Connection) -> list[Learner]:
-        # One who has no name has answers alone.
+        # A learner without a name has answers, but no row of kind 'learner'.
         rows = connection.execute(
             """
             SELECT learner, min(at), max(CASE WHEN kind = 'learner' THEN entry END)
@@ -132,9 +132,9 @@ class LearnerStore(StoreBase):
         return [*self._skip_damaged(rows, _read_learner)]
 
     def learner(self, name: str) -> Learner:
-        """Return the first learner with a name; a name that is new makes one.
+        """Return the first learner with a name; create one if there is none.
 
-        The name of a seat that nobody has named leads to the default learner.
+        The default name of a seat stands for the default learner.
         """
         if name in NAMES.values():
             name = DEFAULT_LEARNER
@@ -144,16 +144,16 @@ class LearnerStore(StoreBase):
         new = Learner(id=self._new_id(), name=name, begun_at=self.now())
         with self._database.writing() as connection:
             found = _find(self._learners(connection), name)
-            if found is None:  # nor has another program made one meanwhile
+            if found is None:  # another program has not created it meanwhile
                 self._insert(connection, new)
         return found or new
 
     def find_learner(self, name: str) -> Learner:
-        """Return the learner with a name; refuse a name that nobody has."""
+        """Return the learner with a name; raise ``UnknownLearner`` if none has it."""
         return _get(self.learners(), name)
 
     def latest_learner(self) -> Learner | None:
-        """Return who was chosen or answered last; None where nobody learns yet."""
+        """Return the learner chosen or active last, or None if there is none."""
         with self._database.reading() as connection:
             known = {each.id: each for each in self._learners(connection)}
             rows = connection.execute(
@@ -163,7 +163,7 @@ class LearnerStore(StoreBase):
             return next((known[each] for (each,) in rows if each in known), None)
 
     def choose_learner(self, name: str) -> Learner:
-        """Make the learner with a name the latest one; a new name makes one."""
+        """Make the learner with a name the latest one; create one if needed."""
         chosen = self.learner(name)
         with self._database.writing() as connection:
             self._insert(connection, chosen)
@@ -174,7 +174,7 @@ class LearnerStore(StoreBase):
         return chosen
 
     def has_learner(self, learner_id: str) -> bool:
-        """Whether anything is stored of a learner."""
+        """Whether anything is stored about a learner."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT id FROM learned WHERE learner = ? LIMIT 1", (learner_id,)
@@ -182,19 +182,19 @@ class LearnerStore(StoreBase):
             return bool(rows.fetchall())
 
     def learner_with_id(self, learner_id: str) -> Learner | None:
-        """Return the learner with an id, if that learner has a name."""
+        """Return the learner with an id, or None if unknown or without a name."""
         with self._database.reading() as connection:
             return _with_id(connection, learner_id)
 
     def name_learner(self, learner_id: str, name: str) -> None:
-        """Name the learner with this id; somebody else may have the same name."""
+        """Name the learner with an id; several learners may share a name."""
         new = Learner(id=learner_id, name=name, begun_at=self.now())
         with self._database.writing() as connection:
             known = _with_id(connection, learner_id) or new
             self._update(connection, replace(known, name=name))
 
     def rename_learner(self, name: str, new_name: str) -> None:
-        """Give a learner another name; one that somebody has is refused."""
+        """Rename a learner; raise ``NameTaken`` if another one has the new name."""
         with self._database.writing() as connection:
             known = self._learners(connection)
             learner = _get(known, name)
@@ -206,7 +206,7 @@ class LearnerStore(StoreBase):
             self._update(connection, replace(learner, name=new_name, formerly=formerly))
 
     def remove_learner(self, learner_id: str) -> None:
-        """Remove a learner and every answer of theirs."""
+        """Remove a learner and all their answers."""
         with self._database.writing() as connection:
             connection.execute("DELETE FROM learned WHERE learner = ?", (learner_id,))
 
@@ -215,9 +215,10 @@ class LearnerStore(StoreBase):
     def offer_transfer(
         self, learner: str, code: str, sealed: str, lifetime: timedelta
     ) -> None:
-        """Store how another device becomes a learner, in place of earlier offers.
+        """Store an offer of a learner to another device, replacing earlier offers.
 
-        ``code`` is a digest of what opens ``sealed``; old offers are removed.
+        ``code`` is a digest of the code that decrypts ``sealed``. Expired offers are
+        removed.
         """
         with self._database.writing() as connection:
             self._remove_transfers(connection, lifetime)
@@ -230,9 +231,9 @@ class LearnerStore(StoreBase):
             )
 
     def take_transfer(self, code: str, request: str, lifetime: timedelta) -> str | None:
-        """Return what an offer holds, once however often the request is sent.
+        """Return the ``sealed`` text of an offer to one request and its repeats.
 
-        None for an offer that is too old, taken by another request, or was never made.
+        None if the offer has expired, was taken by another request, or never existed.
         """
         taken = f"{code}.{request}"
         with self._database.writing() as connection:
@@ -254,7 +255,7 @@ class LearnerStore(StoreBase):
         )
 
     def _remove_idle(self, connection: Connection, before: datetime) -> None:
-        """Remove the learners who have done nothing since a time."""
+        """Remove the learners who were last active before a time."""
         connection.execute(
             """
             DELETE FROM learned WHERE learner IN (
@@ -265,7 +266,7 @@ class LearnerStore(StoreBase):
         )
 
     def _insert(self, connection: Connection, entry: Learner | StoredAnswer) -> bool:
-        """Insert a learner or an answer; return whether it was not here yet."""
+        """Insert a learner or an answer; return whether it was new."""
         if isinstance(entry, Learner):
             kind, learner, at = "learner", entry.id, entry.begun_at
         else:
@@ -293,7 +294,7 @@ def _insert(connection: Connection, *columns: str) -> bool:
 
 
 def _find(learners: Iterable[Learner], name: str) -> Learner | None:
-    """Return the first who has a name, else who had it before, else who has that id."""
+    """Return the first learner with a name, else with it earlier, else with that id."""
     found, wanted = [*learners], name.casefold()
     now = [each for each in found if each.name.casefold() == wanted]
     before = [each for each in found if wanted in map(str.casefold, each.formerly)]

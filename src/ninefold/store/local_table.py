@@ -1,4 +1,4 @@
-"""A match that is played here, and saved as it is played."""
+"""A match played on this machine, saved as it is played."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _DIFFERS = (
 class LogWriter:
     """Saves one match, and the answers given in it.
 
-    A store that cannot be written never stops a game: a notice says so once, and the
+    A store that cannot be written never stops a game: one notice reports it, and the
     log and the answers are stored as soon as it can be written again. The store is
-    opened with the first command. Any thread may call.
+    opened with the first command. The methods are thread-safe.
     """
 
     def __init__(
@@ -37,20 +37,20 @@ class LogWriter:
         save: bool = True,
         match_id: str | None = None,
     ) -> None:
-        """Save a new match, or continue the one that has this id."""
+        """Save a new match, or continue the one with ``match_id``."""
         self._open_store = open_store
         self._notice = notice
         self._surface = surface
         self._saves = save
         self._match_id = match_id
         self._accepted: list[Accepted] = []
-        """The commands that are not stored yet."""
+        """Commands not stored yet."""
         self._copy: StoredMatch | None = None
-        """The latest copy of a match on a server, if it is not stored yet."""
+        """The latest copy of a match on a server, if not stored yet."""
         self._differs = False
-        """Whether another match is stored in place of that copy."""
+        """Whether the stored log of this match differs from that copy."""
         self._answers: list[Callable[[Store], object]] = []
-        """Each stores an answer that is not stored yet."""
+        """Calls that each store one answer not stored yet."""
         self._is_behind = False
         self._store: Store | None = None
         self._lock_timeout = 0.0
@@ -58,21 +58,21 @@ class LogWriter:
 
     @property
     def is_up_to_date(self) -> bool:
-        """Whether all of the session is stored, so that it can be resumed."""
+        """Whether the whole session is stored, so that it can be resumed."""
         is_known = self._match_id is not None and not self._differs
         return self._saves and is_known and not self._is_behind
 
     def write(self, session: Session, command: Command) -> None:
-        """Store a command, and those before that are not stored yet.
+        """Store a command and earlier ones not stored yet.
 
-        The session is the one after it.
+        ``session`` is the session after the command.
         """
         with self._lock:
             self._accepted.append(Accepted(command, session))
             self._try()
 
     def import_copy(self, match: StoredMatch) -> None:
-        """Save a copy of a match on a server, as the import of an export would."""
+        """Save a copy of a match on a server, merged as an import would."""
         with self._lock:
             self._match_id, self._copy = match.id, match
             self._try()
@@ -80,7 +80,7 @@ class LogWriter:
     def add_answer(
         self, product: Product, name: str, seconds: float, *, hinted: bool = False
     ) -> None:
-        """Store the answer to a product, and whether a hint was used."""
+        """Store the answer to a product, given now."""
         with self._lock:
             self._answers.append(
                 lambda store: store.add_answer(
@@ -97,7 +97,7 @@ class LogWriter:
             self._try()
 
     def close(self) -> None:
-        """Try once more to store what is not stored yet, and close the store."""
+        """Try again to store anything not stored yet, and close the store."""
         with self._lock:
             if self._is_behind:
                 self._try()
@@ -122,7 +122,7 @@ class LogWriter:
         return self._store
 
     def _write_all(self, store: Store) -> None:
-        """Write everything that is not stored yet, the log first."""
+        """Store everything not stored yet, the log first."""
         if self._accepted:
             self._write_log(store, self._accepted)
         if self._copy is not None:
@@ -145,7 +145,7 @@ class LogWriter:
         accepted.clear()
 
     def _import(self, store: Store, match: StoredMatch) -> None:
-        """Import a copy; one that differs from what is stored is given up, and said."""
+        """Import a copy; give a notice, once, if the stored match differs from it."""
         is_refused = bool(store.import_entries((match,)).differing)
         if is_refused and not self._differs:
             self._notice(_DIFFERS)
@@ -163,7 +163,7 @@ class LogWriter:
             self._notice(notice)
 
     def _fall_behind(self, error: StoreUnavailable) -> None:
-        """Go on unsaved; the next commands do not wait for the store any more."""
+        """Continue unsaved; later commands no longer wait for the store."""
         if self._store is not None:
             self._store.lock_timeout = 0.0
         if not self._is_behind:
@@ -175,7 +175,7 @@ class LogWriter:
 
 
 class LocalTable:
-    """A session that is played here, and stored as it is played."""
+    """A session played on this machine, and stored as it is played."""
 
     def __init__(self, session: Session, writer: LogWriter) -> None:
         self.session = session
@@ -190,15 +190,15 @@ class LocalTable:
         return self._writer.is_up_to_date
 
     def listen(self, listener: Listener) -> None:
-        """Report every command to a listener, in the thread that asks for it."""
+        """Report every command to a listener, in the thread that submits it."""
         self._listener = listener
 
     def submit(self, ask: Ask) -> None:
-        """Decide what the seat to move asks for, store it and report it."""
+        """Decide an ask of the seat to move; store and report the command."""
         self._accept(self._warnings.decide(self.session, self._seat(ask), ask))
 
     def _seat(self, ask: Ask) -> Seat:
-        """Return who asks: at one keyboard the seat to move, or who resigns."""
+        """Return the asking seat: the one to move or, to resign, the one resigning."""
         if isinstance(ask, Resign):
             return ask.seat
         if len(self.seats) == 1:
@@ -206,7 +206,7 @@ class LocalTable:
         return self.session.to_move or Seat.ONE
 
     def precompute(self) -> None:
-        """Let a level search; ``play_automatic_move`` then finds the same at once."""
+        """Let a level search now, so that ``play_automatic_move`` is instant."""
         self.session.next_automatic_command()
 
     def play_automatic_move(self) -> bool:
@@ -222,7 +222,7 @@ class LocalTable:
         self._listener(Update(session, events))
 
     def add_answer(self, product: Product, seconds: float, *, hinted: bool) -> None:
-        """Store an answer: the mover's where two people play, else the person's."""
+        """Store an answer for the mover if two people play, else for the person."""
         setup = self.session.setup
         learner = setup.learner
         if not setup.has_level:
@@ -230,5 +230,5 @@ class LocalTable:
         self._writer.add_answer(product, learner, seconds, hinted=hinted)
 
     def close(self) -> None:
-        """Store what could not be stored before, and close the store."""
+        """Store anything not stored yet, and close the store."""
         self._writer.close()

@@ -22,11 +22,11 @@ _PLAYABLE = Setup(rules=Rules(Ending.REACH, 100), book="multiplication-madness")
 
 
 def import_match(connection: Connection, match: StoredMatch) -> str:
-    """Import a match; return which number of ``Imported`` counts it.
+    """Import a match; return the field of ``Imported`` that counts it.
 
-    ``DamagedMatch`` says that the match here is damaged, and stays.
+    Raise ``DamagedMatch``, and change nothing, if the stored match is damaged.
     """
-    # A match that could not be played is refused, whether or not it is here.
+    # An invalid match is rejected even if it is stored already.
     change = _replay(match)
     stored = find_matches(connection, (match.id,)).get(match.id)
     known, origin = 0, match.origin
@@ -56,7 +56,7 @@ def import_match(connection: Connection, match: StoredMatch) -> str:
 
 
 def _replay(match: StoredMatch) -> Change:
-    """Replay a match; a ``RecordError`` names the key that is refused."""
+    """Replay a match; a ``RecordError`` names an invalid key."""
     change = Change(match.id)
     try:
         session = Session.start(match.setup)
@@ -74,7 +74,7 @@ def _replay(match: StoredMatch) -> Change:
 
 
 def _wrong_key(setup: Setup) -> str:
-    """Find the key that would spoil a set-up that is right otherwise."""
+    """Find the key that makes a setup invalid, by trying each in a valid one."""
     for name in ("names", "levels", "seed", "lessons"):
         try:
             replace(_PLAYABLE, **{name: getattr(setup, name)}).check()
@@ -84,9 +84,9 @@ def _wrong_key(setup: Setup) -> str:
 
 
 def _join(here: Origin | None, there: Origin | None) -> Origin | None:
-    """Return an origin with the seats that another copy adds, if of the same server.
+    """Return an origin with the seats of both copies, if the server is the same.
 
-    Another server never gets a seat: its secret would be sent there.
+    Seats of another server are never added: their secrets would be sent to it.
     """
     if here is None or there is None or here.server != there.server:
         return here

@@ -1,4 +1,4 @@
-"""Matches and their logs in the tables: found, read, and appended to.
+"""Finds, reads and appends to matches and their logs in the tables.
 
 Any number of matches is found with one statement and written with few, so that many
 appends can share a transaction.
@@ -28,22 +28,22 @@ from ninefold.store import values
 from ninefold.store.schema import Connection, Row, format_time, read_columns
 
 ELSEWHERE = "elsewhere"
-"""Who sits where another person plays on a server, in a copy at home."""
+"""The player kind of a person on another machine, in a copy of a server's match."""
 
 
 def to_json(value: object) -> str:
-    """Write a value as the database holds it."""
+    """Encode a value as JSON text, as the database stores it."""
     return encode_bytes(value).decode()
 
 
 @lru_cache(maxsize=1024)
 def read_setup(text: str) -> Setup:
-    """Read a set-up; many rows have the same one."""
+    """Read a setup; cached, because many rows have the same one."""
     return decode(text, Setup)
 
 
 def read_origin(text: str | None) -> values.Origin | None:
-    """Read the origin of a match, if it has one."""
+    """Read the origin of a match; None for a match of this machine."""
     return None if text is None else decode(text, values.Origin)
 
 
@@ -51,7 +51,7 @@ def read_origin(text: str | None) -> values.Origin | None:
 
 
 class MatchKey(Struct, frozen=True):
-    """What a row of ``matches`` says that is needed to append to it."""
+    """The columns of a match that are needed to append to it."""
 
     key: int
     revision: int
@@ -80,12 +80,12 @@ def _read_key(match_id: str, columns: Sequence[object]) -> MatchKey:
 
 
 def can_be_stored(text: str) -> bool:
-    """Whether a database takes a text: not with half a character in it."""
+    """Whether a database accepts a text: it must not contain a lone surrogate."""
     return text == text.encode(errors="replace").decode()
 
 
 def get_match(connection: Connection, match_id: str) -> MatchKey:
-    """Find a match that must be there."""
+    """Find a match; raise ``UnknownMatch`` if it is not stored."""
     found = find_matches(connection, (match_id,)).get(match_id)
     if found is None:
         raise UnknownMatch(match_id)
@@ -93,12 +93,12 @@ def get_match(connection: Connection, match_id: str) -> MatchKey:
 
 
 def load_match(connection: Connection, match_id: str) -> values.StoredMatch:
-    """Load a match; ``DamagedMatch`` where the session refuses its log."""
+    """Load a match; raise ``DamagedMatch`` if its log cannot be replayed."""
     return load_by_key(connection, get_match(connection, match_id).key, match_id)
 
 
 def select_all_matches(connection: Connection) -> list[int]:
-    """Select every match, the first begun first, by key."""
+    """Return the keys of all matches, oldest first."""
     # No index holds the revision: the table itself is read, and a damaged index
     # hides nothing.
     rows = connection.execute("SELECT key, begun_at, revision FROM matches").fetchall()
@@ -108,7 +108,7 @@ def select_all_matches(connection: Connection) -> list[int]:
 def load_by_key(
     connection: Connection, key: int, match_id: str = ""
 ) -> values.StoredMatch:
-    """Load a match by its key; an error names it by its id, or the one in its row."""
+    """Load a match by its key; errors name ``match_id``, else the id in its row."""
     match = read_match(connection, key, match_id)
     try:
         _ = match.session
@@ -118,7 +118,7 @@ def load_by_key(
 
 
 def read_match(connection: Connection, key: int, match_id: str) -> values.StoredMatch:
-    """Read a match, without asking whether its log can be played."""
+    """Read a match without replaying its log."""
     rows = connection.execute(
         "SELECT id, setup, origin, revision, begun_at, changed_at, set_aside_at"
         " FROM matches WHERE key = ?",
@@ -144,7 +144,7 @@ def _decode_match(
     ).fetchall()
     numbers = [number for number, *_ in log]
     if len(log) != revision or numbers != [*range(1, len(log) + 1)]:
-        place, problem = "log", "a command of it is missing"
+        place, problem = "log", "a command is missing"
         raise RecordError(place, problem)
     read_columns((match_id,), tuple[str])
     columns = to_json(
@@ -169,7 +169,7 @@ def _decode_match(
 
 
 class _Played(Struct, frozen=True):
-    """A game that is new or changed: its latest session, and its times."""
+    """A new or changed game: its latest session, and its times."""
 
     session: Session
     begun_at: datetime
@@ -178,31 +178,31 @@ class _Played(Struct, frozen=True):
 
 
 class Change(Struct):
-    """What is to be written of one match. Its sessions are noted in their order."""
+    """The changes to write to one match. Note its sessions in their order."""
 
     match_id: str
     key: int = 0
     origin: values.Origin | None = None
     set_aside_at: datetime | None = None
     commands: list[tuple[int, str, str, str]] = []
-    """The columns of those that are new: number, time, request and JSON."""
+    """The columns of new commands: number, time, request and JSON."""
     games: dict[tuple[int, int], _Played] = {}
-    """By the number of their match in the session, and their own in it, in order."""
+    """By the number of the match in the session and of the game in it, in order."""
 
     def add_command(
         self, number: int, at: datetime, request: str, command: Command
     ) -> None:
-        """Add a command that is new."""
+        """Add a new command."""
         self.commands.append((number, format_time(at), request, to_json(command)))
 
     def note(self, session: Session, at: datetime) -> None:
-        """Note a session: at the start, or after a command at a time."""
+        """Note the session at the start, or after a command; ``at`` is when."""
         number = session.match_number, session.number
         begun_at = self.games[number].begun_at if number in self.games else at
         self.games[number] = _Played(session, begun_at, at)
 
     def match_columns(self, changed_at: datetime) -> dict[str, object]:
-        """Return the columns of the match that commands change."""
+        """Return the columns of the match that change with commands."""
         session = [*self.games.values()][-1].session
         game, match = session.game, session.match
         aside = self.set_aside_at
@@ -275,9 +275,9 @@ def _score(session: Session) -> tuple[int, int]:
 def append_all(
     connection: Connection, appends: Sequence[values.Append], now: datetime
 ) -> None:
-    """Append commands to matches, or make matches with them.
+    """Append commands to matches, and create matches that start with them.
 
-    The appends to one match come one after the other.
+    ``appends`` has to be ordered by match.
     """
     at = now.astimezone(UTC)
     stored = find_matches(connection, {append.match_id for append in appends})
@@ -295,7 +295,7 @@ def _change(
     appends: Sequence[values.Append],
     at: datetime,
 ) -> Change:
-    """Collect what is to be written; refuse what does not follow the log."""
+    """Collect the changes; raise ``RevisionConflict`` if they do not follow the log."""
     start, *others = (append.start for append in appends)
     change = Change(match_id)
     if stored is None:
@@ -331,7 +331,7 @@ def _read_origin_of(match_id: str, stored: MatchKey) -> values.Origin | None:
 def insert_match(
     connection: Connection, match_id: str, setup: Setup, begun_at: datetime
 ) -> int:
-    """Insert the columns of a match that never change; return its key."""
+    """Insert a match with the columns that never change; return its key."""
     time = format_time(begun_at)
     cursor = connection.execute(
         """
@@ -348,7 +348,7 @@ def insert_match(
 def write(
     connection: Connection, changes: Sequence[Change], changed_at: datetime
 ) -> None:
-    """Write the new commands of matches, and the rows that follow from them."""
+    """Write new commands of matches, and the rows derived from them."""
     connection.executemany(
         "INSERT INTO log (match, number, at, request, command) VALUES (?, ?, ?, ?, ?)",
         [(change.key, *columns) for change in changes for columns in change.commands],

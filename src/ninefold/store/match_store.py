@@ -1,4 +1,4 @@
-"""The store: matches as the logs of their commands, and what people learned."""
+"""The store: matches as logs of commands, learners and their answers."""
 
 from __future__ import annotations
 
@@ -41,35 +41,36 @@ Kind = TypeVar("Kind")
 
 EVERY_GAME = Filter()
 MOST_FOUND = 20
-"""How many ids ``find`` returns at most."""
+"""The most ids that ``find`` returns."""
 _TRIES = 5
-"""How often a change is tried that another program interferes with."""
+"""How often an append is tried when another program conflicts with it."""
 _BATCH = 500
-"""How many rows are read at once where everything is read."""
+"""The number of rows to read at once when everything is read."""
 _LOOKED_THROUGH = 20
-"""How many matches that were left are looked at for the one to continue."""
+"""The most unfinished matches to search for the one to continue."""
 
 
 class Store(LearnerStore):
-    """Stores matches as the logs of their commands, and what people learned.
+    """Stores matches as logs of commands, learners and their answers.
 
-    A change is on disk when its method returns, as a whole or not at all. A refusal
-    raises a ``StoreError``, or the session's own error, and changes nothing. Times are
-    aware, and come back in UTC. A row that is damaged makes a notice, and is left out.
+    A change is on disk when its method returns, as a whole or not at all. A method
+    that fails raises a ``StoreError``, or the session's own error, and changes
+    nothing. Times are aware, and returned in UTC. A damaged row is skipped and
+    reported in a notice.
     """
 
     # Playing
 
     def new_id(self) -> str:
-        """Return an id for a match that is not stored yet."""
+        """Return an id for a new match."""
         return self._new_id()
 
     def append(self, *appends: Append) -> None:
         """Add commands to the logs of matches, all of them or none.
 
-        The first append of a match holds its start and makes it. An id or a number
+        The first append of a match holds its start and creates it. An id or a number
         that is taken, or a number that leaves a gap, raises ``RevisionConflict``.
-        A match that was set aside is taken up again.
+        A match that was set aside is reopened.
         """
         for _ in range(_TRIES - 1):
             with suppress(schema.WriteConflict):
@@ -78,13 +79,13 @@ class Store(LearnerStore):
 
     def _append(self, appends: Sequence[Append]) -> None:
         now = self.now()
-        # In the same order everywhere, two programs never wait for each other.
+        # A fixed order prevents deadlocks between programs.
         ordered = sorted(appends, key=lambda append: append.match_id)
         with self._database.writing() as connection:
             match_log.append_all(connection, ordered, now)
 
     def set_aside(self, match_id: str) -> None:
-        """Put an unfinished match away: it stays in the history alone."""
+        """Close an unfinished match: it stays in the history only."""
         with self._database.writing() as connection:
             connection.execute(
                 """
@@ -100,19 +101,19 @@ class Store(LearnerStore):
 
     @property
     def is_shared(self) -> bool:
-        """Whether processes tell each other what they change."""
+        """Whether processes notify each other of changes."""
         return self._database.is_shared
 
     def publish(self, words: Iterable[str]) -> None:
-        """Send words to other processes, such as the ids of matches that changed."""
+        """Send words to other processes, such as the ids of changed matches."""
         self._database.publish(words)
 
     def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
-        """Yield the words of other processes; None where some may be missed."""
+        """Yield words from other processes; None when some may have been lost."""
         return self._database.subscribe()
 
     def revisions(self, match_ids: Iterable[str]) -> dict[str, int]:
-        """Return the number of the last command of each of them that is there."""
+        """Return the revision of each of these matches that is stored."""
         found = dict[str, int]()
         with self._database.reading() as connection:
             for batch in _batches(list(match_ids)):
@@ -121,7 +122,7 @@ class Store(LearnerStore):
         return found
 
     def newest_change(self) -> datetime | None:
-        """Return when a match last changed or somebody last answered, if ever."""
+        """Return when a match last changed or someone last answered, or None."""
         with self._database.reading() as connection:
             found = [
                 schema.read_columns(row, tuple[datetime | None])[0]
@@ -131,9 +132,9 @@ class Store(LearnerStore):
         return max(filter(None, found), default=None)
 
     def delete_older_than(self, before: datetime) -> int:
-        """Remove the matches that were last changed before a time; count them.
+        """Remove the matches last changed before a time; return their number.
 
-        Learners who have not answered since then are removed, too.
+        Learners who were last active before then are removed, too.
         """
         old = "is_open IN (TRUE, FALSE) AND changed_at < ?"  # as the index has it
         with self._database.writing() as connection:
@@ -153,13 +154,13 @@ class Store(LearnerStore):
     def match(self, match_id: str) -> StoredMatch:
         """Return a match with its log.
 
-        It raises ``UnknownMatch``, or ``DamagedMatch`` where the rules refuse the log.
+        Raise ``UnknownMatch``, or ``DamagedMatch`` if its log cannot be replayed.
         """
         with self._database.reading() as connection:
             return match_log.load_match(connection, match_id)
 
     def find(self, beginning: str, *, unfinished: bool = False) -> list[str]:
-        """Return the ids that begin so, the last changed first, at most 20."""
+        """Return at most 20 ids with this beginning, the last changed first."""
         if not match_log.can_be_stored(beginning):
             return []
         with self._database.reading() as connection:
@@ -185,10 +186,10 @@ class Store(LearnerStore):
             return [*self._skip_damaged(rows, partial(_read_listed, MatchRow))]
 
     def latest_unfinished(self) -> tuple[MatchRow, StoredMatch] | None:
-        """Return the match that people go on with, and its row: the last one left.
+        """Return the unfinished match that changed last, with its row.
 
-        Another try at a game is a second one, so it stands behind every other match.
-        One that cannot be played makes a notice.
+        Retries of a game come after all other matches. A match that cannot be resumed
+        is skipped and reported in a notice.
         """
         second = None
         for row in self.unfinished(_LOOKED_THROUGH):
@@ -209,10 +210,10 @@ class Store(LearnerStore):
     def history(
         self, filters: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
     ) -> list[GameRow]:
-        """Return games, the last begun first."""
+        """Return the games that match the filters, newest first."""
         most, found = limit_of(limit), list[GameRow]()
         with self._database.reading() as connection:
-            while len(found) < most:  # others take the place of damaged ones
+            while len(found) < most:  # replace damaged games by the next ones
                 missing = most - len(found)
                 rows = select_games(connection, filters, missing, offset).fetchall()
                 found += self._skip_damaged(rows, read_game)
@@ -222,23 +223,23 @@ class Store(LearnerStore):
         return found
 
     def count(self, filters: Filter = EVERY_GAME) -> int:
-        """Return how many games a history would hold."""
+        """Return the number of games that match the filters."""
         with self._database.reading() as connection:
             return count_games(connection, filters)
 
     def finished_against_levels(self) -> Iterator[GameRow]:
         """Return the finished games of one person against one level, oldest first.
 
-        Retries are among them; ``is_retry`` tells them.
+        They include retries, which have ``is_retry`` set.
         """
         return self._finished(people=1)
 
     def finished_between_people(self) -> Iterator[GameRow]:
-        """Return the finished games of two people, oldest first, retries too."""
+        """Return the finished games of two people, oldest first, with retries."""
         return self._finished(people=2)
 
     def games_of(self, learner: str) -> list[GameRow]:
-        """Return the finished games of these matches, the last begun first: 500."""
+        """Return the newest 500 finished games of a learner's matches, newest first."""
         with self._database.reading() as connection:
             rows = select_of_learner(connection, learner, _BATCH).fetchall()
             return [*self._skip_damaged(rows, read_game)]
@@ -254,9 +255,9 @@ class Store(LearnerStore):
     # Export and import
 
     def entries(self) -> Iterator[Entry]:
-        """Return everything, matches first; a damaged entry makes a notice instead.
+        """Yield everything, matches first; report damaged entries in notices.
 
-        Damaged indexes are made anew before, with a notice, too.
+        Damaged indexes are rebuilt first, which a notice reports, too.
         """
         damage = self._database.repair()
         if damage is not None:
@@ -278,12 +279,12 @@ class Store(LearnerStore):
     def import_entries(
         self, entries: Iterable[Entry], progress: Callable[[int], None] | None = None
     ) -> Imported:
-        """Add entries, all of them or, if one is refused, none.
+        """Add entries: all of them or, if one is invalid, none.
 
-        A ``RecordError`` refuses a match that could not have been played. An entry that
-        is here already, by its id, stays. A match whose log begins with the log here
-        takes its place. Copies of a match on one server share their seats.
-        ``progress`` is told how many entries have been imported.
+        A match that could not have been played raises a ``RecordError``. An entry whose
+        id is stored already is left unchanged, except that a match is extended if its
+        log is the beginning of the imported one. Copies of a match on one server share
+        their seats. ``progress`` is called with the number of entries imported so far.
         """
         counts: Counter[str] = Counter()
         with self._database.writing() as connection:
@@ -294,7 +295,7 @@ class Store(LearnerStore):
         return Imported(**counts)
 
     def _import(self, connection: schema.Connection, entry: Entry) -> str:
-        """Import one entry; return the name of the number that counts it."""
+        """Import one entry; return the field of ``Imported`` that counts it."""
         if not isinstance(entry, StoredMatch):
             return "added" if self._insert(connection, entry) else "known"
         try:
@@ -309,6 +310,6 @@ def _batches(items: Sequence[Kind]) -> Iterator[Sequence[Kind]]:
 
 
 def _read_listed(kind: type[Kind], row: schema.Row) -> Kind:
-    """Read a row of an id and a value."""
+    """Decode the value in a row of an id and a value."""
     _, value = schema.read_columns(row, tuple[str, str])
     return decode(value, kind)

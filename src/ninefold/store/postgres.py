@@ -1,7 +1,7 @@
 """A store in PostgreSQL, which many processes may use at once.
 
-Every ``psycopg.Error`` becomes a ``StoreError`` here, with a sentence for a person. A
-connection that is lost is opened again by the next use.
+Every ``psycopg.Error`` becomes a ``StoreError`` here, with a message for people. A
+lost connection is reopened by the next use.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from ninefold.store.match_store import Store
 from ninefold.store.schema import VERSION, Cursor, Values, WriteConflict, statements
 
 _LOCK = 0x6E696E65
-"""Held while tables are made; ``nine`` in letters."""
+"""The advisory lock for creating tables; ``nine`` in ASCII."""
 _CONNECTING: dict[str, int] = {
     "connect_timeout": 5,
-    # A machine that has gone without a word is noticed within half a minute.
+    # Notice within half a minute that the other machine is gone.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
@@ -48,7 +48,7 @@ _VALUE = re.compile(r"\?|(?<!:):([a-z]\w*)|%")
 
 CHANNEL = "ninefold"
 _MOST_IN_A_NOTICE = 150
-"""PostgreSQL takes at most 8,000 bytes at once."""
+"""The most words in a notification, whose payload PostgreSQL limits to 8,000 bytes."""
 _SECONDS_BETWEEN_TRIES = 0.2
 
 
@@ -68,19 +68,19 @@ class PostgresStore(Store):
 
 
 def _with_timeouts(url: str) -> str:
-    """Add to an address how long to wait, where it does not say so itself."""
+    """Add the default timeouts to an address; those that it sets itself win."""
     return make_conninfo("", **(_CONNECTING | conninfo_to_dict(url)))
 
 
 class _Statements:
-    """A connection that takes statements as SQLite does."""
+    """A connection that accepts statements in the style of SQLite."""
 
     def __init__(self, connection: psycopg.Connection) -> None:
         self._connection = connection
 
     def execute(self, statement: str, values: Values = (), /) -> Cursor:
-        # Values are written into the statement here: PostgreSQL could not tell what
-        # type a NULL is of that only stands to be compared.
+        # Values are written into the statement on this side: PostgreSQL cannot infer
+        # the type of a NULL parameter that is only compared.
         cursor = psycopg.ClientCursor(self._connection)
         return cursor.execute(_translate(statement).encode(), values)
 
@@ -93,7 +93,7 @@ class _Statements:
 
 @lru_cache(maxsize=256)
 def _translate(statement: str) -> str:
-    """Write ``?`` and ``:name`` as psycopg does.
+    """Translate the placeholders ``?`` and ``:name`` into those of psycopg.
 
     >>> _translate("SELECT ?, :name, 100 % 7")
     'SELECT %s, %(name)s, 100 %% 7'
@@ -108,7 +108,7 @@ def _translate(statement: str) -> str:
 
 
 class PostgresDatabase:
-    """A database of a server, opened when it is needed."""
+    """A PostgreSQL database, opened when it is needed."""
 
     is_shared = True
 
@@ -117,7 +117,7 @@ class PostgresDatabase:
         self._lock_timeout = lock_timeout
         self._connection: psycopg.Connection | None = None
         self._process: int | None = None
-        """The number that PostgreSQL knows the last connection by."""
+        """PostgreSQL's process id of the latest connection."""
 
     @property
     def lock_timeout(self) -> float:
@@ -131,7 +131,7 @@ class PostgresDatabase:
                 self._set_lock_timeout(self._connection)
 
     def _set_lock_timeout(self, connection: psycopg.Connection) -> None:
-        # To PostgreSQL, 0 would be for ever.
+        # PostgreSQL takes 0 for no timeout.
         milliseconds = max(round(self._lock_timeout * 1000), 1)
         connection.execute(f"SET lock_timeout = {milliseconds:d}".encode())
 
@@ -147,15 +147,15 @@ class PostgresDatabase:
 
     @contextmanager
     def writing(self) -> Iterator[_Statements]:
-        # What was read must still hold at the end, or the change is tried again.
+        # If another program changed what was read, the commit fails; then try again.
         with self._transaction("REPEATABLE READ") as connection:
             yield _Statements(connection)
 
     def repair(self) -> None:
-        """Do nothing: whoever runs the database looks after it."""
+        """Do nothing: repairs are up to the database's administrator."""
 
     def publish(self, words: Iterable[str]) -> None:
-        # No part of a commit: PostgreSQL commits one at a time what notifies.
+        # Outside of commits: PostgreSQL serialises commits that notify.
         waiting = list(words)
         with self._refusing():
             while waiting:
@@ -171,23 +171,23 @@ class PostgresDatabase:
                 ) as listening:
                     await listening.execute(f"LISTEN {CHANNEL}".encode())
                     yield None
-                    async for told in listening.notifies():
-                        if told.pid != self._process:
-                            yield frozenset(told.payload.split())
+                    async for notice in listening.notifies():
+                        if notice.pid != self._process:
+                            yield frozenset(notice.payload.split())
             await asyncio.sleep(_SECONDS_BETWEEN_TRIES)
 
     @contextmanager
     def _transaction(self, kind: str) -> Iterator[psycopg.Connection]:
         with self._refusing():
             try:
-                # A newer program may have changed the tables since, or do so just now:
-                # what is read after this lock is what it left.
+                # A newer program may have changed the tables meanwhile, or be doing it:
+                # reading the version after this lock sees the result.
                 begun = self._begin(
                     f"BEGIN ISOLATION LEVEL {kind};"
                     f" LOCK TABLE ninefold IN ACCESS SHARE MODE; {_VERSION}"
                 )
                 while begun.nextset():
-                    pass  # the last of the three answers is the version
+                    pass  # the last of the three results is the version
                 self._read_version(begun)
                 yield begun.connection
                 begun.connection.execute("COMMIT")
@@ -197,9 +197,9 @@ class PostgresDatabase:
                 raise
 
     def _begin(self, statement: str, values: Values = ()) -> psycopg.Cursor:
-        """Carry out the first of some statements, which may find the connection lost.
+        """Execute the first statement of a transaction; if disconnected, reconnect.
 
-        Nothing was under way, so it does no harm to begin again.
+        Nothing was under way, so repeating the statement is safe.
         """
         connection = self._opened()
         try:
@@ -220,20 +220,20 @@ class PostgresDatabase:
 
     def _refusal(self, error: psycopg.Error) -> StoreUnavailable:
         if isinstance(error, errors.LockNotAvailable):
-            problem = "another program is using it; let that one end, or try again"
+            problem = "another program is using it; close that program or try again"
             return StoreUnavailable(self.name, problem)
         if self._parts is None:
             problem = (
-                "its address cannot be read;"
+                "its address is malformed;"
                 " in a password, write / as %2F, @ as %40 and % as %25"
             )
             return StoreUnavailable(self.name, problem)
-        said = str(error).strip().splitlines() or [type(error).__name__]
-        return StoreUnavailable(self.name, f"PostgreSQL refuses it ({said[0]})")
+        lines = str(error).strip().splitlines() or [type(error).__name__]
+        return StoreUnavailable(self.name, f"PostgreSQL error: {lines[0]}")
 
     @property
     def name(self) -> str:
-        """What the database is called in a sentence: never with its password."""
+        """The database's name in messages, never with its password."""
         if self._parts is None:
             return "the PostgreSQL database"
         host, name = (self._parts.get(key) for key in ("host", "dbname"))
@@ -242,7 +242,7 @@ class PostgresDatabase:
 
     @cached_property
     def _parts(self) -> ConnDict | None:
-        """The parts of the address; None where they may be pieces of a password."""
+        """The parts of the address, or None if they may be pieces of a password."""
         try:
             parts = conninfo_to_dict(self._url)
         except psycopg.Error:
@@ -263,7 +263,7 @@ class PostgresDatabase:
         return self._connection
 
     def _prepare(self, connection: psycopg.Connection) -> None:
-        """Make the tables if there are none, one program at a time."""
+        """Create the tables if there are none, one program at a time."""
         self._set_lock_timeout(connection)
         with connection.transaction():
             connection.execute(

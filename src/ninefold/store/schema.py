@@ -1,7 +1,7 @@
-"""The tables of a store, and what a store asks of the database that has them.
+"""The tables of a store, and the protocol of a database that holds them.
 
-Every statement is written so that SQLite and PostgreSQL both take it, with ``?`` and
-``:name`` for values. Times are text that sorts, in UTC, and values are JSON.
+Every statement is valid for both SQLite and PostgreSQL, with ``?`` and ``:name`` for
+values. Times are sortable text in UTC, and values are JSON.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from msgspec import ValidationError, convert
 from ninefold.errors import RecordError, StoreUnavailable
 
 VERSION = 1
-"""The version of the tables, in each database; a newer one is refused."""
+"""The version of the tables; a database with a newer one is rejected."""
 SCHEMA = """
     CREATE TABLE matches (
         key {key},
@@ -71,28 +71,29 @@ SCHEMA = """
     CREATE INDEX learned_by_time ON learned (kind, at, key);
     CREATE INDEX learned_by_learner ON learned (learner, at, key)
 """
-"""The statements that make the tables.
+"""The statements that create the tables.
 
-``matches`` and ``log`` hold what was played, ``learned`` learners and answers. All
-else follows from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who1`` and
-``who2`` are a level's name, ``human`` or, for a person at another home, ``elsewhere``.
+``matches`` and ``log`` hold the games, ``learned`` learners and answers. All else is
+derived from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who1`` and
+``who2`` are a level's name, ``human`` or, for a person on another machine,
+``elsewhere``.
 """
 
 LAST_CHARACTER = "\U0010ffff"
-"""Sorts behind everything that an id is made of."""
+"""Sorts after every character of an id."""
 Row = tuple[Any, ...]
-"""A row of any columns; its reader says of what types they are."""
+"""A row of any columns; ``read_columns`` checks their types."""
 Values = Sequence[object] | Mapping[str, object]
 Columns = TypeVar("Columns")
 
 
 def statements(**types: str) -> list[str]:
-    """Return the statements of ``SCHEMA``, with a database's own names of types."""
+    """Return the statements of ``SCHEMA`` with a database's own names of types."""
     return SCHEMA.format_map(types).split(";")
 
 
 def read_columns(row: Row, columns: type[Columns]) -> Columns:
-    """Return a row as a tuple of these types; refuse one that damage has changed.
+    """Return a row as a tuple of these types; raise ``RecordError`` if it is damaged.
 
     >>> read_columns(("3f2a", 7), tuple[str, int])
     ('3f2a', 7)
@@ -100,12 +101,12 @@ def read_columns(row: Row, columns: type[Columns]) -> Columns:
     try:
         return convert(row, columns)
     except ValidationError:
-        place, problem = "columns", "one of them holds a value of another kind"
+        place, problem = "columns", "one of its columns has the wrong type"
         raise RecordError(place, problem) from None
 
 
 def format_time(time: datetime) -> str:
-    """Write a time so that earlier ones sort before later ones.
+    """Format a time so that earlier ones sort before later ones.
 
     >>> format_time(datetime(2026, 1, 31, 9, 30, tzinfo=UTC))
     '2026-01-31T09:30:00.000000+00:00'
@@ -114,61 +115,61 @@ def format_time(time: datetime) -> str:
 
 
 class Cursor(Protocol):
-    """The rows that a statement found, or how many it changed."""
+    """The rows that a statement found, or the number that it changed."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows were changed."""
+        """The number of changed rows."""
 
     def fetchall(self) -> list[Row]:
-        """Return every row that is left."""
+        """Return the remaining rows."""
 
     def __iter__(self) -> Iterator[Row]: ...
 
 
 class Connection(Protocol):
-    """Takes statements within a transaction."""
+    """Executes statements within a transaction."""
 
     def execute(self, statement: str, values: Values = (), /) -> Cursor:
         """Execute a statement."""
 
     def executemany(self, statement: str, values: Iterable[Values], /) -> Cursor:
-        """Execute a statement for each of several values."""
+        """Execute a statement once for each of the values."""
 
 
 class Database(Protocol):
-    """Opened when it is needed; every error of it is a ``StoreError``."""
+    """A database, opened when it is needed; its errors are all ``StoreError``."""
 
     lock_timeout: float
-    """How many seconds to wait while another program writes."""
+    """The seconds to wait while another program writes."""
     is_shared: bool
-    """Whether processes tell each other what they change."""
+    """Whether processes notify each other of changes."""
 
     def reading(self) -> AbstractContextManager[Connection]:
-        """See everything as it is at one moment, while others may write."""
+        """Open a transaction that reads one snapshot while others may write."""
 
     def writing(self) -> AbstractContextManager[Connection]:
-        """Change something: as a whole when the block ends, or not at all.
+        """Open a transaction that commits when the block ends, or changes nothing.
 
-        ``WriteConflict`` says that another program changed the same at the same time.
+        Raise ``WriteConflict`` if another program changed the same data meanwhile.
         """
 
     def publish(self, words: Iterable[str]) -> None:
         """Send words to other processes, outside of any transaction."""
 
     def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
-        """Yield the words of other processes; None where some may be missed."""
+        """Yield words from other processes; None when some may have been lost."""
 
     def repair(self) -> str | None:
-        """Make damaged indexes anew, which hide rows; say what was wrong, if any."""
+        """Rebuild damaged indexes, which hide rows; return a notice of any damage."""
 
     def close(self) -> None:
-        """Close the connection. The next use opens another one."""
+        """Close the connection; the next use reopens it."""
 
 
 class WriteConflict(StoreUnavailable):
-    """Another program changed the same at the same time."""
+    """Another program changed the same data at the same time."""
 
     def __init__(self, place: str) -> None:
-        problem = "another program changed the same at the same time; try again"
+        problem = "another program changed the same data at the same time; try again"
         super().__init__(place, problem)

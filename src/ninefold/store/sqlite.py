@@ -1,6 +1,6 @@
-"""One SQLite file: opened when it is needed, never lost.
+"""A store in one SQLite file, which is never overwritten when damaged.
 
-Every ``sqlite3.Error`` becomes a ``StoreError`` here, with a sentence for a person.
+Every ``sqlite3.Error`` becomes a ``StoreError`` here, with a message for people.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from ninefold.store.schema import VERSION, statements
 
 FILE_NAME = "games.db"
 JournalMode = Literal["DELETE", "WAL"]
-"""WAL commits faster, for a server. Without it the file stands alone between commits:
-it can be copied, replaced by a backup, and read where nothing can be written."""
+"""WAL commits faster, for a server. With DELETE there is one file between commits: it
+can be copied, replaced by a backup, and read from a read-only folder."""
 APPLICATION_ID = 0x6E696E65
-"""Marks the file as ninefold's; ``nine`` in letters."""
+"""Marks the file as ninefold's; ``nine`` in ASCII."""
 _TYPES = {"key": "INTEGER PRIMARY KEY", "text": "TEXT", "clustered": "WITHOUT ROWID"}
 _LOOK = """
     SELECT (SELECT user_version FROM pragma_user_version),
@@ -32,7 +32,7 @@ _LOOK = """
         count(*)
     FROM sqlite_master
 """
-"""One statement sees one moment: another program may be making the tables."""
+"""One statement, and so one snapshot: another program may be creating the tables."""
 _MAGIC = b"SQLite format 3\x00"
 _DAMAGE = {
     sqlite3.SQLITE_CORRUPT: "parts of it cannot be read",
@@ -40,23 +40,24 @@ _DAMAGE = {
 }
 _GONE = "it was removed or replaced while it was in use; put it back, or start again"
 _ERRORS = (sqlite3.Error, UnicodeDecodeError)
-"""What SQLite raises; the second where a damaged schema is no UTF-8."""
+"""The errors of SQLite; the second if a damaged schema is not UTF-8."""
+_WAY_OUT = "change the permissions, or use another folder"
 _PROBLEMS = {
-    sqlite3.SQLITE_BUSY: "another program is using it; let that one end, or try again",
-    sqlite3.SQLITE_FULL: "the disk is full; make room on it",
-    sqlite3.SQLITE_READONLY: "it cannot be written to; allow it, or use another folder",
-    sqlite3.SQLITE_CANTOPEN: "it cannot be opened; allow it, or use another folder",
-    sqlite3.SQLITE_PERM: "it cannot be opened; allow it, or use another folder",
-    sqlite3.SQLITE_IOERR: "the disk does not take it; see if it is full or failing",
+    sqlite3.SQLITE_BUSY: "another program is using it; close that program or try again",
+    sqlite3.SQLITE_FULL: "the disk is full; free some space",
+    sqlite3.SQLITE_READONLY: f"it cannot be written; {_WAY_OUT}",
+    sqlite3.SQLITE_CANTOPEN: f"it cannot be opened; {_WAY_OUT}",
+    sqlite3.SQLITE_PERM: f"it cannot be opened; {_WAY_OUT}",
+    sqlite3.SQLITE_IOERR: "the disk failed to read or write; check that it is not full",
 }
 
 
 class SqliteStore(Store):
     """Stores everything in ``games.db`` in a folder, or in memory without a folder.
 
-    The folder and the file are made when there is something to store; reading makes
-    none. A file that is found damaged is never touched, and from then on everything is
-    refused with ``DamagedStore``.
+    The folder and the file are created when there is something to store; reading
+    creates none. A damaged file is never changed: once it is found damaged, every use
+    raises ``DamagedStore``.
     """
 
     def __init__(
@@ -79,10 +80,10 @@ class SqliteStore(Store):
 
 
 class SqliteDatabase:
-    """A file in a folder, or memory where there is no folder.
+    """A database in a file in a folder, or in memory without a folder.
 
-    Nothing is touched before the first use, and one connection serves until ``close``,
-    whichever thread uses it. Reading makes no file.
+    Opened at the first use, and then one connection serves every thread until
+    ``close``. Reading creates no file.
     """
 
     is_shared = False
@@ -103,7 +104,7 @@ class SqliteDatabase:
         self._connection: sqlite3.Connection | None = None
         self._file_identity: tuple[int, int] | None = None
         self._damage: tuple[str, str] | None = None
-        """The file that was found damaged, and the problem."""
+        """The damaged file and the problem, once damage was found."""
 
     @property
     def lock_timeout(self) -> float:
@@ -126,7 +127,7 @@ class SqliteDatabase:
             connection.close()
 
     def publish(self, words: Iterable[str]) -> None:
-        """Do nothing: one process at a time uses the file."""
+        """Do nothing: only one server process uses the file."""
 
     async def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         return
@@ -160,13 +161,13 @@ class SqliteDatabase:
                 connection.execute("REINDEX")
                 return (
                     f"{self._path} had a damaged index, which could hide entries;"
-                    " it was made anew, and they are there again"
+                    " it was rebuilt, and they are visible again"
                 )
         problem = problems[0].splitlines()[-1]
         return f"{self._path} is damaged ({problem}); some entries may be missing"
 
     def _check_file_identity(self) -> None:
-        """Refuse to change a file that nobody would find again under its name."""
+        """Raise an error if another file, or none, has the name of the open file."""
         if self._folder is not None and self._identity() != self._file_identity:
             raise StoreUnavailable(str(self._path), _GONE)
 
@@ -180,7 +181,7 @@ class SqliteDatabase:
             raise self._refusal(error) from error
 
     def _opened_to_read(self) -> sqlite3.Connection:
-        """Open the file; an empty store in memory stands for one that is not there."""
+        """Open the file; if there is none, open an empty store in memory instead."""
         if self._connection is None and self._is_missing():
             connection = sqlite3.connect(":memory:", isolation_level=None)
             self._prepare(connection)
@@ -188,7 +189,7 @@ class SqliteDatabase:
         return self._opened()
 
     def _is_missing(self) -> bool:
-        """Whether nothing was ever stored; a log alone is what damage left."""
+        """Whether nothing was ever stored; a log without its file means damage."""
         if self._folder is None:
             return False
         self._refuse_a_file_as_folder(self._folder)
@@ -197,7 +198,7 @@ class SqliteDatabase:
         except FileNotFoundError:
             return not any(map(_size, (self._beside("-wal"), self._beside("-journal"))))
         except OSError:
-            return False  # opening it will say what is the matter
+            return False  # opening it will report the problem
         return False
 
     def _beside(self, suffix: str) -> Path:
@@ -221,8 +222,8 @@ class SqliteDatabase:
         except OSError as error:
             raise StoreUnavailable.because(str(self._folder), error) from error
         self._check_content()
-        # The files that SQLite makes beside it get the same mode.
-        with suppress(OSError):  # it is there, or SQLite will say what is the matter
+        # The files that SQLite creates beside it get the same mode.
+        with suppress(OSError):  # it exists, or SQLite will report the problem
             open_private(self._path, "xb").close()
         return self._connect(self._path)
 
@@ -243,17 +244,17 @@ class SqliteDatabase:
         return connection
 
     def _check_content(self) -> None:
-        """Reject what SQLite would overwrite without a word.
+        """Raise an error for files that SQLite would silently overwrite.
 
-        It takes a file of less than a page for an empty one, and deletes the log of
-        an empty one.
+        It treats a file of less than a page as empty, and deletes the log of an empty
+        file.
         """
-        # Looked for first: a program that makes a file writes its log afterwards.
+        # Check the log first: the creator of a file writes its log afterwards.
         log = self._beside("-wal")
         has_log = _size(log) > 0
         found = _stat(self._path)
         if found is not None and not stat.S_ISREG(found.st_mode):
-            problem = "this is no file; move it, or use another folder"
+            problem = "this is not a file; move it, or use another folder"
             raise StoreUnavailable(str(self._path), problem)
         try:
             with self._path.open("rb") as file:
@@ -261,28 +262,28 @@ class SqliteDatabase:
         except FileNotFoundError:
             beginning = b""
         except OSError:
-            return  # SQLite will say what is the matter
+            return  # SQLite will report the problem
         if beginning not in (b"", _MAGIC):
             raise self._damaged(self._path, _DAMAGE[sqlite3.SQLITE_NOTADB])
         if has_log and not beginning:
             raise self._damaged(log, "its database is empty or missing")
 
     def _prepare(self, connection: sqlite3.Connection) -> None:
-        # A text that is no UTF-8 is damage of its row alone, found when it is read.
+        # Text that is not UTF-8 damages only its row, and is found when it is read.
         connection.text_factory = lambda text: text.decode(errors="replace")
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA fullfsync = ON")  # macOS alone needs to be told
+        connection.execute("PRAGMA fullfsync = ON")  # needed on macOS only
         connection.execute("PRAGMA cache_spill = OFF")  # or an import locks readers out
         if self._is_empty(connection):
             with _all_or_nothing(connection, "BEGIN IMMEDIATE"):
                 self._make_tables(connection)
-        # Where this cannot be had, now or ever, all is as safe, and slower.
+        # If this mode is not available, everything is as safe, only slower.
         with suppress(sqlite3.OperationalError):
             connection.execute(f"PRAGMA journal_mode = {self._journal_mode}")
 
     def _is_empty(self, connection: sqlite3.Connection) -> bool:
-        """Whether there are no tables yet; refuse newer ones and other programs'."""
+        """Whether there are no tables; raise if they are newer or another program's."""
         found, mark, tables = connection.execute(_LOOK).fetchone()
         if not (found or tables):
             return True
@@ -302,19 +303,19 @@ class SqliteDatabase:
         connection.execute(f"PRAGMA user_version = {VERSION:d}")
 
     def _identity(self) -> tuple[int, int] | None:
-        """Tell a file from another one that took its name."""
+        """Return the file's identity, to detect another file with the same name."""
         found = _stat(self._path)
         return None if found is None else (found.st_dev, found.st_ino)
 
     def _damaged(self, path: Path, problem: str) -> DamagedStore:
-        """Refuse everything from now on."""
+        """Return an error for a damaged file; every later use raises it, too."""
         self._damage = (str(path), problem)
         return DamagedStore(*self._damage)
 
     def _close_untouched(self) -> None:
         """Close without writing the log into the file.
 
-        SQLite does that when the last connection is closed, unless it may only read.
+        SQLite does so when the last connection closes, unless that one is read-only.
         """
         uri = f"{self._path.absolute().as_uri()}?mode=ro"
         with suppress(*_ERRORS), closing(sqlite3.connect(uri, 0, uri=True)) as last:
@@ -328,7 +329,7 @@ class SqliteDatabase:
         if damage is not None:
             self._close_untouched()
             return self._damaged(self._path, damage)
-        problem = _PROBLEMS.get(_code(error), f"SQLite refuses it ({error})")
+        problem = _PROBLEMS.get(_code(error), f"SQLite error: {error}")
         if getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_READONLY_DBMOVED:
             problem = _GONE
         return StoreUnavailable(str(self._path), problem)
@@ -341,26 +342,26 @@ def _all_or_nothing(connection: sqlite3.Connection, begin: str) -> Iterator[None
         yield
         connection.execute("COMMIT")
     except BaseException:
-        # SQLite has undone it already where the disk was full or failed.
+        # If the disk was full or failed, SQLite has rolled back already.
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
 
 
 def _code(error: BaseException) -> int:
-    """Give SQLite's own code, without what it adds to it; 0 where there is none."""
+    """Return SQLite's primary error code, or 0."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
 def _damage_of(error: BaseException) -> str | None:
-    """Return what is wrong with the file; None where the error is another one."""
+    """Return the damage that an error reports, or None if it reports no damage."""
     if isinstance(error, UnicodeDecodeError):
         return _DAMAGE[sqlite3.SQLITE_CORRUPT]
     return _DAMAGE.get(_code(error))
 
 
 def _stat(path: Path) -> os.stat_result | None:
-    """Look at a path; None where nothing is there, or nothing may be seen."""
+    """Return the status of a path, or None if it is missing or not accessible."""
     try:
         return path.stat()
     except OSError:

@@ -1,4 +1,4 @@
-"""What every part of a store has: its database, its clock, its notices."""
+"""The common base of the parts of a store: database, clock, notices."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from ninefold.store.schema import Database, Row
 Kind = TypeVar("Kind")
 
 PROBE_TEXT = "x" * 65_536
-"""So much that a disk that is almost full refuses it."""
+"""Large enough to fail on an almost full disk."""
 
 
 class StoreBase:
-    """Holds a database open, and collects notices of what is damaged there."""
+    """Holds a database open, and collects notices of damaged data."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class StoreBase:
 
     @property
     def lock_timeout(self) -> float:
-        """How many seconds to wait while another program writes."""
+        """The seconds to wait while another program writes."""
         return self._database.lock_timeout
 
     @lock_timeout.setter
@@ -46,17 +46,17 @@ class StoreBase:
         self._database.lock_timeout = seconds
 
     def close(self) -> None:
-        """Close the store. The next use reopens it."""
+        """Close the store; the next use reopens it."""
         self._database.close()
 
     def pop_notices(self) -> tuple[str, ...]:
-        """Take the sentences that a person should see: which rows are damaged."""
+        """Return and clear the notices to show to people, such as damaged rows."""
         notices = tuple(self._notices)
         self._notices.clear()
         return notices
 
     def check_writable(self) -> None:
-        """Write something and delete it, to see whether anything can be written."""
+        """Raise ``StoreError`` if nothing can be written, by writing a probe row."""
         with self._database.writing() as connection:
             connection.execute(
                 "INSERT INTO learned (kind, id, learner, at, entry)"
@@ -72,9 +72,9 @@ class StoreBase:
     def _skip_damaged(
         self, rows: Iterable[Row], read_row: Callable[[Row], Kind]
     ) -> Iterator[Kind]:
-        """Read rows, whose first column is an id; note and leave out damaged ones."""
+        """Read rows, whose first column is an id; skip and note damaged ones."""
         for row in rows:
             try:
                 yield read_row(row)
             except NinefoldError as error:
-                self._note(f"entry {row[0]} is damaged and left as it is ({error})")
+                self._note(f"entry {row[0]} is damaged and was skipped ({error})")

@@ -1,8 +1,7 @@
-"""The values that a store takes and returns.
+"""The values that a store accepts and returns.
 
-They serialise themselves. Matches, learners and answers have the same JSON in the
-database as in an export; a value that could not have come of playing is refused with a
-``RecordError`` that names the key.
+Matches, learners and answers have the same JSON in the database as in an export. A
+value that cannot result from playing raises a ``RecordError`` that names the key.
 """
 
 from __future__ import annotations
@@ -28,13 +27,13 @@ from ninefold.text import is_shown
 
 LONGEST_ID = 100
 LONGEST_ITEM = 200_000
-"""A record of a position: a hundred multipliers of a thousand digits, and moves."""
+"""Fits the record of a position: a hundred multipliers of a thousand digits, moves."""
 LONGEST_GIVEN = 2 * MOST_TOTAL_DIGITS + 10
-"""An answer of two numbers."""
+"""Fits an answer of two numbers."""
 
 
 def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
-    """Refuse text that could not stand in a list: long, unprintable, blank ends."""
+    """Raise ``RecordError`` if text is too long, unprintable or has blank ends."""
     fits = least <= len(text) <= longest
     if not (fits and is_shown(text) and text == text.strip()):
         many = f"{least} to" if least else "at most"
@@ -43,7 +42,7 @@ def check_label(text: str, key: str, longest: int, *, least: int = 1) -> None:
 
 
 def _keep_in_utc(value: Struct, *keys: str, within: str = "") -> None:
-    """Turn times to UTC."""
+    """Convert times to UTC in place."""
     for key in keys:
         time = getattr(value, key)
         if time is None:
@@ -60,12 +59,12 @@ def _keep_in_utc(value: Struct, *keys: str, within: str = "") -> None:
 
 
 class Origin(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a match is really played, of which a copy is stored at home."""
+    """The server of a match of which a copy is stored on this machine."""
 
     server: str
     """The server's address."""
     seats: tuple[Seat, ...]
-    """The seats that are played from here."""
+    """The seats played from this machine."""
 
 
 class LoggedCommand(
@@ -76,7 +75,7 @@ class LoggedCommand(
     command: Command
     at: Time
     request: str = ""
-    """By what a server knows a request that is sent again; empty if there is none."""
+    """A server's digest of the request, to recognise a repeat; empty at home."""
 
     def __post_init__(self) -> None:
         _keep_in_utc(self, "at")
@@ -87,25 +86,25 @@ class Accepted(Struct, frozen=True):
 
     command: Command
     session: Session
-    """The session after it, whose revision is the number of the command."""
+    """The session after the command; its revision is the command's number."""
 
 
 def accept_all(session: Session, commands: Iterable[Command]) -> Iterator[Accepted]:
-    """Yield each command as a session accepts it after those before."""
+    """Yield each command with the session after it."""
     for command in commands:
         session, _ = session.apply_unchecked(command)
         yield Accepted(command, session)
 
 
 class Append(Struct, frozen=True):
-    """Commands to be added to the log of one match, at least one where it is stored."""
+    """Commands to append to the log of one match; none only for a new match."""
 
     match_id: str
     accepted: tuple[Accepted, ...]
     start: Session | None = None
-    """The session before the first command, for a match that is not stored yet."""
+    """The session before the first command, for a new match."""
     request: str = ""
-    """What the request for these commands will be known by."""
+    """A server's digest of the request for these commands."""
 
 
 class _Entry(
@@ -116,10 +115,10 @@ class _Entry(
     forbid_unknown_fields=True,
     omit_defaults=True,
 ):
-    """What an export holds, one on each line."""
+    """One line of an export."""
 
     ninefold: Annotated[
-        Literal[1], Meta(description="The version of this shape, on every line.")
+        Literal[1], Meta(description="The version of this format, on every line.")
     ] = 1
 
 
@@ -133,9 +132,9 @@ class StoredMatch(_Entry, frozen=True, tag="match", dict=True):  # dict: caches
     begun_at: Time
     changed_at: Time
     set_aside_at: Time | None = None
-    """When it was put away unfinished, if it was."""
+    """When it was set aside unfinished, if it was."""
     origin: Origin | None = None
-    """The server that it is played on, for a copy."""
+    """For a copy, the server that the match is played on."""
 
     def __post_init__(self) -> None:
         check_label(self.id, "id", LONGEST_ID)
@@ -167,11 +166,11 @@ class MatchRow(Struct, frozen=True, omit_defaults=True):
     names: tuple[str, str]
     levels: tuple[str | None, str | None]
     length: str
-    """As ``str(Length)`` writes it."""
+    """The text of a ``Length``."""
     is_single: bool
     score: tuple[int, int]
     total: int | None
-    """The total of the game going on; None between games."""
+    """The total of the current game; None between games."""
     to_move: Seat | None
     origin: Origin | None = None
 
@@ -180,7 +179,7 @@ class MatchRow(Struct, frozen=True, omit_defaults=True):
 
 
 class Result(Enum):
-    """How a game went for one seat."""
+    """The result of a game for one seat."""
 
     WON = "won"
     LOST = "lost"
@@ -188,12 +187,12 @@ class Result(Enum):
 
 
 class PlayedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What the log of a match says of one of its games."""
+    """One game of a match, derived from the log."""
 
     match_number: int
-    """Which match of the session it belongs to: a rematch is the next one."""
+    """The number of its match in the session; a rematch is the next match."""
     number: int
-    """Which game of that match it is, from 1."""
+    """The number of the game in that match, from 1."""
     names: tuple[str, str]
     first: Seat
     moves: tuple[int, ...]
@@ -203,20 +202,20 @@ class PlayedGame(Struct, frozen=True, kw_only=True, omit_defaults=True):
     resigned: Seat | None = None
     is_retry: bool = False
     given_back: tuple[int, int] = (0, 0)
-    """How many moves the coach gave back to each seat."""
+    """The second chances that each seat took from the coach."""
     failure: str = ""
-    """Why a bot gave the game up, if one did."""
+    """Why a bot resigned, if one failed."""
 
 
 class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
-    """One game as a history shows it."""
+    """A game as a history shows it."""
 
     match_id: str
     setup: Setup
-    """The agreement of its match."""
+    """The setup of its match."""
     begun_at: Time
     origin: Origin | None = None
-    """For a copy: the results of the seats that are played here count."""
+    """For a copy, the server, and the seats on this machine, whose results count."""
 
     def __post_init__(self) -> None:
         _keep_in_utc(self, "begun_at", "ended_at")
@@ -227,7 +226,7 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
         return Game.replay(self.rules, self.moves, self.first, self.resigned)
 
     def record(self) -> Record:
-        """Return its record, to be written in any form."""
+        """Return the record of the game, for any notation."""
         return Record(self.game, self.book)
 
     @property
@@ -242,7 +241,7 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
 
     @property
     def title(self) -> str:
-        """The rule book's title; its key, where a damaged row names none there is."""
+        """The rule book's title, or its key if there is no such rule book."""
         try:
             return self.setup.rulebook().title
         except NinefoldError:
@@ -250,7 +249,7 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
 
     @property
     def book_text(self) -> str | None:
-        """The whole file of a person's own rule book."""
+        """The text of a custom rule book, or None for a built-in one."""
         return self.setup.book_text
 
     @property
@@ -265,52 +264,52 @@ class GameRow(PlayedGame, frozen=True, kw_only=True, dict=True):  # dict: caches
 
     @property
     def outcome(self) -> Outcome | None:
-        """Who won and why; None while the game goes on."""
+        """Who won and why; None while the game is on."""
         return self.game.outcome
 
     @property
     def winner(self) -> Seat | None:
-        """Who won."""
+        """The winner; None while the game is on."""
         return None if self.outcome is None else self.outcome.winner
 
     @property
     def reason(self) -> str | None:
-        """A value of ``Reason``; None while the game goes on."""
+        """The value of a ``Reason``; None while the game is on."""
         return None if self.outcome is None else self.outcome.reason.value
 
     def result_of(self, seat: Seat) -> Result:
-        """Return how it went for one seat."""
+        """Return the result for one seat."""
         if self.winner is None:
             return Result.UNFINISHED
         return Result.WON if self.winner is seat else Result.LOST
 
 
 class Filter(Struct, frozen=True):
-    """Which games a history is asked for; a field that is None does not matter."""
+    """The conditions of a history; a field that is None matches every game."""
 
     match: str | None = None
     """The id of a match."""
     book: str | None = None
     player: str | None = None
-    """A name, a level's name or ``human``, in either seat."""
+    """A name, a level or ``human``, in either seat."""
     since: datetime | None = None
     until: datetime | None = None
-    """Games begun before this time."""
+    """Games that started before this time."""
     result: Result | None = None
-    """How it went for that player; for people here, where no player is named."""
+    """The result for that player or, without one, for a person on this machine."""
 
 
 # What people learned
 
 
 class Learner(_Entry, frozen=True, tag="learner"):
-    """Somebody who learns: known by an id, so that the name can change."""
+    """A learner, identified by an id, so that the name can change."""
 
     id: str
     name: str
     begun_at: Time
     formerly: tuple[str, ...] = ()
-    """Earlier names, which matches still have; they lead to this learner."""
+    """Earlier names, which older matches still have; they find this learner, too."""
 
     def __post_init__(self) -> None:
         check_label(self.id, "id", LONGEST_ID)
@@ -339,16 +338,16 @@ class StoredAnswer(_Entry, frozen=True, tag="answer"):
 # Export and import
 
 Entry = StoredMatch | Learner | StoredAnswer
-"""One thing that is stored, and one line of an export."""
+"""A stored match, learner or answer: one line of an export."""
 
 
 class Imported(Struct, frozen=True):
-    """The number of entries of an export, by what became of them."""
+    """How many entries an import added, extended, skipped or left in conflict."""
 
     added: int = 0
     continued: int = 0
-    """Matches that were here, and are played further in the export."""
+    """Stored matches that were extended, because the export has more commands."""
     known: int = 0
-    """Entries that were here already, as they are or further on."""
+    """Entries that were stored already."""
     differing: int = 0
-    """Matches that went on differently here; they stay as they were here."""
+    """Matches whose stored log differs from the export's; left unchanged."""

@@ -4,7 +4,7 @@
 
     work_budget            how much work one question may take
     value_runs             functions of the room, constant on runs that repeat
-    reachable_totals       which totals are positions at all
+    reachable_totals       which totals can be reached
     oracle                 who wins, how, how soon; the room that decides a position
     random_play_odds       the chances of players who play at random
     targets                which targets the first or the second player wins

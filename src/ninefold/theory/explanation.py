@@ -1,8 +1,7 @@
 """Why a position is won or lost: the reason as data, and the sentences for it.
 
-Every surface says the same, for the sentences are made from the data and from
-nothing else. Every claim of the data can be checked with multiplication alone; see
-``ninefold.theory.proof``.
+Every surface shows the same sentences: they are made from the data alone. Every claim
+of the data can be checked with multiplication alone; see ``ninefold.theory.proof``.
 """
 
 from __future__ import annotations
@@ -23,23 +22,23 @@ from ninefold.theory.work_budget import Budget
 
 _STEPS_FOR_A_CLAUSE = 50
 _MOST_BANDS = 4  # so many fit into a sentence of 20 words
-_LARGE = 10**6  # of totals like these, only those that come next are named
+_LARGE = 10**6  # of bands at totals this large, only those that come next are named
 
 
 class Position(Struct, frozen=True):
-    """A total of a game, however it came about."""
+    """A total of a game, whatever moves led to it."""
 
     rules: Rules
     total: int
 
 
 class Ahead(Struct, frozen=True):
-    """The lost totals around one, and those that a reader should know besides.
+    """The lost totals that an explanation names.
 
-    ``band`` holds the total. ``bands`` are all of the game, ascending, ``band`` among
-    them; where the game has more than a few, those which the next replies go to, and
-    the last ones of the game.
-    ``later`` are the rungs that follow the first while one band leads to one other.
+    ``band`` contains the total that is explained. ``bands`` are all the bands of the
+    game, ascending, with ``band`` among them; if there are many, only those that the
+    next replies lead to, and the last of the game. ``later`` are the rungs that follow
+    the first one, as long as each leads to a single band.
     """
 
     band: Band
@@ -48,7 +47,7 @@ class Ahead(Struct, frozen=True):
 
 
 class _Explanation(Struct, frozen=True):
-    """A position, and the proof of what holds there."""
+    """A position, and the proof of who wins there."""
 
     rules: Rules
     total: int
@@ -58,22 +57,22 @@ class _Explanation(Struct, frozen=True):
         return None
 
     def _before_the_proof(self) -> str | None:
-        """Return the first part of the chain; None where the proof says it all."""
+        """Return the part of the chain before the proof, if any."""
         return None
 
     def rungs(self, oracle: Oracle | None = None) -> Iterator[Rung]:
         """Yield the whole proof: why the band of a total is lost, down to the end.
 
-        Nothing where the game is over or ends with the next move. Where the proof is
-        too long, ``TooLarge`` is raised after the first part of it.
+        Yields nothing if the game is over or ends with the next move. If the proof is
+        too long, raises ``TooLarge`` after the first part of it.
         """
         return self._rungs(Ladder(oracle_for(self.rules, oracle)))
 
     def chain(self, oracle: Oracle | None = None) -> Iterator[str]:
         """Yield the whole proof in parts, a few sentences each.
 
-        A winner's first part says what to play. Where the proof is too long, the last
-        part says that more follows.
+        From a won position, the first part names the move to play. If the proof is too
+        long, the last part says that more follows.
         """
         return self._parts(Ladder(oracle_for(self.rules, oracle)))
 
@@ -100,10 +99,11 @@ class _Explanation(Struct, frozen=True):
 class Won(_Explanation, frozen=True):
     """The player to move, called "you" in the sentences, wins.
 
-    ``moves`` are all that win, and ``move`` is the best of them, which makes the
-    total ``leaves``. If that ends the game, ``rung`` and ``ahead`` are None; else they
-    say why the other player loses from there. ``distance`` counts the moves to the end
-    when you hurry and the other holds out; None where it is too far to be found.
+    ``moves`` are all the winning moves, and ``move`` is the best of them; it makes the
+    total ``leaves``. If that ends the game, ``rung`` and ``ahead`` are None; otherwise
+    they say why the other player loses from there. ``distance`` is the number of moves
+    to the end if you win as fast as possible and the other player lasts as long as
+    possible; None if it takes too long to compute.
     """
 
     moves: tuple[int, ...]
@@ -120,7 +120,7 @@ class Won(_Explanation, frozen=True):
 
     @property
     def advice(self) -> str:
-        """The same reason without "you", for a move that was missed."""
+        """The same reason without "you", for a missed winning move."""
         return self._reason("That wins")
 
     def _reason(self, wins: str) -> str:
@@ -158,10 +158,10 @@ class Won(_Explanation, frozen=True):
 class Lost(_Explanation, frozen=True):
     """The player to move, called "you" in the sentences, loses against best play.
 
-    ``longest`` are all the moves that hold out longest, ``move`` is the first of
-    them, and ``rung`` and ``ahead`` say why every move fails. ``distance`` counts the
-    moves to the end then; None where it is too far to be found. There ``longest`` is
-    empty, and ``move`` the smallest of all. ``moves``, those that win, are none.
+    ``longest`` are all the moves that last longest, ``move`` is the first of them, and
+    ``rung`` and ``ahead`` say why every move fails. ``distance`` is the number of moves
+    to the end then. If it takes too long to compute, it is None, ``longest`` is empty,
+    and ``move`` is the smallest multiplier. ``moves``, the winning ones, is empty.
     """
 
     longest: tuple[int, ...]
@@ -174,11 +174,9 @@ class Lost(_Explanation, frozen=True):
     @property
     def short(self) -> str:
         """The reason in a few short sentences, which name the lost bands."""
-        band = self.ahead.band
-        lies = f", in the band {band}" if band.lowest < band.highest else ""
         sentences = [
-            f"You are at {shorten(self.total)}{lies}.",
-            every_move_loses(band, self.ahead.bands, there=True),
+            f"You are at {shorten(self.total)}.",
+            every_move_loses(self.ahead.band, self.ahead.bands),
             *RungWriter(self.rules, answer="move").in_short(
                 self.rung, self.ahead.later
             ),
@@ -188,19 +186,19 @@ class Lost(_Explanation, frozen=True):
         return " ".join(sentences)
 
     def _end(self) -> str:
-        end = f"the end comes after {self.distance:,} moves"
+        end = f"the game is over in {self.distance:,} moves"
         if len(self.longest) < len(self.rules.multipliers):
-            return f"{times(self.move)} holds out longest: {end}, yours included."
+            return f"{times(self.move)} lasts longest: {end}, counting yours."
         if len(self.longest) > 1:
             return f"Whatever you play, {end}."
-        return f"{end[0].upper()}{end[1:]}, yours included."
+        return f"{end[0].upper()}{end[1:]}, counting yours."
 
     def _lost_total(self) -> int:
         return self.total
 
 
 class Ended(_Explanation, frozen=True):
-    """The game is over, and this is how it ended."""
+    """A game that is over: how it ended."""
 
     outcome: Outcome
 
@@ -226,11 +224,11 @@ def explain(
     oracle: Oracle | None = None,
     budget: Budget | None = None,
 ) -> Won | Lost | Ended:
-    """Say why the player to move wins or loses, or how the game ended.
+    """Return why the player to move wins or loses, or how the game ended.
 
-    An oracle for the same rules, if there is one at hand, saves work; one for other
-    rules is refused with ``TheoryError``. A budget may be given that several
-    explanations share; without one, each has its own.
+    Passing an oracle for the same rules saves work; one for other rules raises
+    ``TheoryError``. Several explanations may share a ``budget``; by default each has
+    its own.
 
     >>> from ninefold import Ending, Game, Rules
     >>> game = Game.start(Rules(Ending.REACH, 1000))
@@ -258,7 +256,7 @@ can reach 1000 with ×9.
         if not moves:
             longest = oracle.longest_moves(total, budget)
     except TooLarge:
-        # Who wins is known; only how soon is not.
+        # It is known who wins, but not how soon.
         move = moves[len(moves) // 2] if moves else rules.multipliers[0]
         distance = None
     faced = rules.after(total, move) if moves else total

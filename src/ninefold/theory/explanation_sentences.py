@@ -1,8 +1,7 @@
 """The words for a rung of a proof, in short sentences.
 
-"From 4 to 6 every move loses" is said of every whole number in a band, and means: if
-the other player makes no mistake. A reader can use such a sentence at other positions
-too.
+"From 4 to 6 every move loses" holds for every whole number in the band, and means: if
+the other player makes no mistake. So a reader can use such a sentence at other totals.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from ninefold.theory.oracle import Band
 from ninefold.theory.proof import Group, Rung
 
 MOST_WORDS = 20
-"""A sentence has no more words; a long number counts as three."""
+"""The most words in a sentence; a long number counts as three."""
 NO_MISTAKE = "if the other player makes no mistake"
-"""When every move loses: the words for "against best play"."""
-_MOST_GROUPS = 3  # more of them are no short answer any more
+"""The words for "against best play", wherever every move loses."""
+_MOST_GROUPS = 3  # with more of them, an answer is not short any more
 _MOST_REPLIES = 5
 _WORDS_FOR_ANSWERS = 9
 
@@ -32,31 +31,28 @@ def times(*multipliers: int, last: str = "and") -> str:
     return join_words(_names(multipliers), last)
 
 
-def every_move_loses(band: Band, bands: Sequence[Band], *, there: bool = False) -> str:
-    """Say that a band is lost, and of others as many as fit into the sentence.
+def every_move_loses(band: Band, bands: Sequence[Band]) -> str:
+    """Return the sentence that a band is lost, and as many other bands as fit in.
 
-    The one is among the others. ``there`` stands for it where it was named before.
+    ``bands`` contains ``band``.
 
     >>> every_move_loses(Band(4, 6), [Band(4, 6), Band(56, 111)])
     'From 4 to 6 and from 56 to 111 every move loses.'
-    >>> every_move_loses(Band(8, 9), [Band(5, 5), Band(8, 9)], there=True)
-    'There and at 5 every move loses.'
     """
     others = [each for each in bands if each != band]
     while True:
-        named = [each for each in bands if each == band or each in others]
-        names = [_where(each) for each in (others if there else named)]
-        words = f"{join_words(['there', *names] if there else names)} every move loses"
-        if _fits(words):
-            return _sentence(words)
+        names = [_where(each) for each in bands if each == band or each in others]
+        text = f"{join_words(names)} every move loses"
+        if _fits(text):
+            return _sentence(text)
         others.pop()
 
 
 class RungWriter:
-    """Writes rungs as sentences.
+    """Turns rungs into sentences.
 
-    ``replies`` names the player who replies; empty, the reader is addressed. ``answer``
-    is the word for a move of the loser.
+    ``replies`` starts a clause about the winner; with "" the reader is the winner.
+    ``answer`` is the word for a move of the loser: "move" or "answer".
     """
 
     def __init__(
@@ -67,9 +63,9 @@ class RungWriter:
         self._answer = answer
 
     def in_short(self, rung: Rung, later: Sequence[Rung]) -> list[str]:
-        """Say why one total is lost, leaving things out where they are many or long.
+        """Return why one total is lost, without the details that are many or long.
 
-        ``later`` are the rungs that follow, as far as each leads to one band only.
+        ``later`` are the rungs that follow, as long as each leads to a single band.
         """
         busts, groups = _busting(rung), rung.groups()
         if len(groups) == 1 and not busts:
@@ -86,7 +82,7 @@ class RungWriter:
         return sentences + self._passing(busts)
 
     def in_full(self, rung: Rung) -> str:
-        """Say why all the totals of a rung are lost, with each group of answers."""
+        """Return why all the totals of a rung are lost, with each group of answers."""
         sentences = [every_move_loses(rung.faces, [rung.faces])]
         if not rung.lines:
             return " ".join(sentences + self._passing(_busting(rung)))
@@ -96,14 +92,15 @@ class RungWriter:
             sentences.append(_sentence(f"{who} {makes} {group.makes}"))
             sentences.append(_sentence(f"then {self._can}{self._reply(group)}"))
         if rung.busts:
-            # Whether an answer passes depends on which of the totals is faced.
+            # Whether an answer goes past the target depends on the total it is
+            # played at.
             sentences.append(
                 _sentence(f"a {self._answer} that {self._past()} loses at once")
             )
         return " ".join(sentences)
 
     def _path(self, group: Group, later: Sequence[Rung]) -> list[str]:
-        """Say what to leave after any answer, and after the next ones."""
+        """Return what to leave after any answer, and after the next ones."""
         after = f"after {self._who(group)}, {self._can}"
         groups = [group, *(rung.groups()[0] for rung in later if rung.lines)]
         steps = [self._reply(each, alone=len(groups) == 1) for each in groups]
@@ -125,18 +122,18 @@ class RungWriter:
         return group.lands is None or group.hits(self._rules.target)
 
     def _replies(self, rung: Rung) -> list[str]:
-        """Name the replies one by one, each with all the answers that it meets."""
+        """Return a sentence for each reply, with all the answers that it refutes."""
         met_by: dict[int, list[int]] = {}
         for line in rung.lines:
             met_by.setdefault(line.reply, []).append(line.answer)
         every = "every other" if rung.busts else "every"
-        sentences = [_sentence(f"{every} {self._answer} has a reply that wins")]
+        sentences = [_sentence(f"for {every} {self._answer} there is a winning reply")]
         sentences += [
             _sentence(f"after {_few(answers)}, {self._can}play {times(reply)}")
             for reply, answers in list(met_by.items())[:_MOST_REPLIES]
         ]
         if len(met_by) > _MOST_REPLIES:
-            sentences.append("The others have replies that win too.")
+            sentences.append("For the others there are winning replies too.")
         return sentences
 
     def _reply(self, group: Group, *, alone: bool = True) -> str:
@@ -171,7 +168,7 @@ class RungWriter:
         return self._subject(group.answers)[0]
 
     def _subject(self, answers: Sequence[int]) -> tuple[str, bool]:
-        """Name answers for a sentence, and say whether the verb is in the plural."""
+        """Return answers as a subject, and whether its verb is in the plural."""
         if len(answers) == 1:
             return times(*answers), False
         if len(answers) < len(self._rules.multipliers):
@@ -200,7 +197,7 @@ def _names(multipliers: Sequence[int]) -> list[str]:
 
 
 def _few(answers: Sequence[int]) -> str:
-    """Name multipliers, and only the first of them where they are many."""
+    """Return multipliers as words, only the first of them if there are many."""
     names = _names(answers)
     if _words(join_words(names)) <= _WORDS_FOR_ANSWERS:
         return join_words(names)

@@ -1,9 +1,9 @@
 """The perfect answer at any position, for any rules, without a search.
 
-A position comes down to one number, its room. The *limit* is the largest total that
-can be handed over without giving the game away at once, and the *room* is the largest
-factor that still fits under it. In all three endings the first player to pass the limit
-has lost, so all three are one game:
+A position is reduced to one number, its room. The *limit* is the largest total that
+can be left without losing at once, and the *room* is the largest factor that still
+fits under it. In all three endings the first player to pass the limit has lost, so all
+three are one game:
 
 - AVOID: the totals below the target are inside, so the limit is ``target - 1``;
 - EXACT: the target itself is inside too; a player who faced it could only pass it;
@@ -87,25 +87,25 @@ class Oracle:
     >>> Oracle(Rules(Ending.AVOID, 10**999)).winning_moves(1)
     (6, 7, 8, 9)
 
-    A *position* is a total at which somebody is to move: the start times a product
-    of multipliers, below the target. Any other total is refused.
+    A *position* is a total at which a player is to move: the start times a product
+    of multipliers, below the target. Any other total raises ``PositionError``.
 
     >>> oracle.wins(11)
     Traceback (most recent call last):
-    ninefold.errors.PositionError: 11 is no position of this game: no moves of 2-9 \
-lead to it from 1; ask for a total that they lead to
+    ninefold.errors.PositionError: 11 is not a position in this game: it cannot be \
+reached from 1 with 2-9; choose a total that can
 
-    An oracle caches its answers, so it is no value; but threads may share it. At a
-    target of 1,000 digits the first answer takes 0.1 ms with the multipliers 2-9 and
-    0.4 s with {2, 5, 7, 9}, the slowest of all sets out of 2-9; the next ones take
-    microseconds. An answer that takes more than ``most_steps`` is refused with
-    ``TooLarge``; see ``ninefold.theory.work_budget``.
+    An oracle caches its answers; threads may share it. At a target of 1,000 digits the
+    first answer takes 0.1 ms with the multipliers 2-9 and 0.4 s with {2, 5, 7, 9}, the
+    slowest of all sets out of 2-9; the next ones take microseconds. An answer that
+    takes more than ``most_steps`` raises ``TooLarge``; see
+    ``ninefold.theory.work_budget``.
     """
 
     def __init__(self, rules: Rules, *, most_steps: int = LOST_STEPS) -> None:
         self.rules = rules
         self.limit = limit_of(rules)
-        """The largest total that can be handed over without giving the game away."""
+        """The largest total that can be left without losing at once."""
         self.lost = LostRooms(rules.multipliers, most_steps)
         """Which rooms are lost; a position's is ``limit // total``."""
         self._distances = Distances(rules.multipliers, most_steps // 2)
@@ -134,13 +134,13 @@ lead to it from 1; ask for a total that they lead to
         return tuple([m for m in self.rules.multipliers if total * m >= target])
 
     def distance(self, total: int, budget: Budget | None = None) -> int:
-        """Return the moves to the end: the winner hurries and the loser holds out.
+        """Return the number of moves to the end, with best play on both sides.
 
-        With the multipliers 2-9 this costs what the winner costs, at any target. Some
-        sets with gaps have far more runs of equal distance than lost ones, and no
-        period: of the 255 sets out of 2-9, nine have too many at 10^999 and are
-        refused there with ``TooLarge``. A budget may be given that several questions
-        share.
+        The winner plays for a quick end, the loser for a late one. With the multipliers
+        2-9 this costs as much as ``wins``, at any target. Some sets with gaps have far
+        more runs of equal distance than lost ones, and no period: of the 255 sets out
+        of 2-9, nine have too many at 10^999, which raises ``TooLarge``. Several
+        questions may share a ``budget``.
         """
         self.check(total)
         return self._plies_from(total, budget or _granted())
@@ -148,9 +148,8 @@ lead to it from 1; ask for a total that they lead to
     def best_move(self, total: int, budget: Budget | None = None) -> int:
         """Return the move to play: the quickest win, or the longest resistance.
 
-        Of several that win as quickly it is the middle one, which a slip of one
-        spoils least; of several that hold out as long it is the smallest, which
-        leaves the most to come.
+        Of several equally quick wins it is the middle one, whose neighbours win too;
+        of several moves that last equally long it is the smallest.
 
         >>> from ninefold import Ending, Rules
         >>> Oracle(Rules(Ending.REACH, 1000)).best_move(1)
@@ -167,7 +166,7 @@ lead to it from 1; ask for a total that they lead to
     def longest_moves(
         self, total: int, budget: Budget | None = None
     ) -> tuple[int, ...]:
-        """Return every move that puts the end off longest, ascending.
+        """Return every move after which the game lasts longest, ascending.
 
         >>> from ninefold import Ending, Rules
         >>> Oracle(Rules(Ending.REACH, 1000)).longest_moves(60)
@@ -181,8 +180,8 @@ lead to it from 1; ask for a total that they lead to
     def lost_bands(self) -> Iterator[Band]:
         """Yield the totals at which the player to move loses, ascending.
 
-        They are runs of whole numbers between the start and the target, whether or
-        not moves lead to all of them, one by one: there may be a million.
+        They are runs of whole numbers between the start and the target, reachable or
+        not. There may be a million.
         """
         total, last = self.rules.start, min(self.limit, self.rules.target - 1)
         while total <= last:
@@ -194,9 +193,9 @@ lead to it from 1; ask for a total that they lead to
                 total = self.limit // self.lost.run_at(self.limit // total)[0] + 1
 
     def band_at(self, total: int) -> Band | None:
-        """Return all the lost totals around one, without a gap; None if it is not lost.
+        """Return the band of lost totals that contains a total; None if it is not lost.
 
-        They lie between the start and the target, as in ``lost_bands``.
+        Bands lie between the start and the target, as in ``lost_bands``.
 
         >>> from ninefold import Ending, Rules
         >>> duel = Oracle(Rules(Ending.EXACT, 100))
@@ -210,9 +209,9 @@ lead to it from 1; ask for a total that they lead to
         return Band(max(band.lowest, start), band.highest).below(self.rules.target)
 
     def lost_around(self, total: int) -> Band:
-        """Return the band of a lost total, below the start and at the target too.
+        """Return the band of a lost total, not cut off at the start and the target.
 
-        In EXACT the target is in the last one: a player who faced it could only pass.
+        In EXACT the last band contains the target: whoever faced it could only pass it.
         """
         limit, lost = self.limit, self.lost
         begins, ends = lost.run_at(limit // total)
@@ -224,14 +223,14 @@ lead to it from 1; ask for a total that they lead to
         return Band(limit // ends + 1, limit // begins)
 
     def check(self, total: int) -> None:
-        """Refuse a total that is no position of the game."""
+        """Raise ``PositionError`` for a total that is not a position in the game."""
         if type(total) is int and (total == self.rules.start or total in self._checked):
             return
         self._refuse_if_no_position(total)
         self.accept(total)
 
     def accept(self, total: int) -> None:
-        """Accept a total that moves have led to as a position, without checking."""
+        """Accept a total as a position without checking, because moves led to it."""
         if len(self._checked) >= _POSITIONS_KEPT:
             self._checked.clear()
         self._checked.add(total)
@@ -244,15 +243,15 @@ lead to it from 1; ask for a total that they lead to
             raise PositionError(total, problem)
         if not start <= total <= last:
             between = f"from {shorten(start)} to {shorten(last)}"
-            problem = f"it is played at totals {between}; ask for one of those"
+            problem = f"the totals go {between}; choose one of those"
             raise PositionError(total, problem)
         factor, rest = divmod(total, start)
         if rest or not products_of(rules.multipliers).has(factor):
             band = self._band_if_known(total)
             lies = "" if band is None else f"it lies in the lost band {band}, but "
             problem = (
-                f"{lies}no moves of {format_set(rules.multipliers)} lead to it from"
-                f" {shorten(start)}; ask for a total that they lead to"
+                f"{lies}it cannot be reached from {shorten(start)} with"
+                f" {format_set(rules.multipliers)}; choose a total that can"
             )
             raise PositionError(total, problem)
 
@@ -265,7 +264,7 @@ lead to it from 1; ask for a total that they lead to
     def _plies_of(
         self, total: int, moves: Iterable[int], budget: Budget | None
     ) -> dict[int, int]:
-        """Return the moves to the end with each of some moves, for one question."""
+        """Return the distance after each of some moves, within one budget."""
         budget = budget or _granted()
         return {m: self._plies_with(total, m, budget) for m in moves}
 
@@ -276,7 +275,7 @@ lead to it from 1; ask for a total that they lead to
         return 1 if ended else 1 + self._plies_from(after, budget)
 
     def _plies_from(self, total: int, budget: Budget) -> int:
-        """Return the distance of a total that is known to be a position."""
+        """Return the distance of a total already checked to be a position."""
         room = self.limit // total
         plies = self._distances.at(room) if room else 0
         if self.rules.ending is Ending.REACH:
@@ -288,16 +287,16 @@ lead to it from 1; ask for a total that they lead to
 
 
 class ExactEnding:
-    """Whether the winner can make the target of EXACT and lose no time by it.
+    """Whether the winner can make the target of EXACT without losing time.
 
     At a total that divides the target the room is the factor that is missing. Making
     the target saves the one move by which the loser would pass it, and nothing can
     save two: play that ends on the target, and one move more, is play that ends by
     passing it. So the target must be made without losing time: the winner has a
-    quickest move after which it can be, and after every move that holds out longest
-    it still can.
+    quickest move after which it can be, and after every move that lasts longest it
+    still can.
 
-    Threads may share it; one at a time works rooms out.
+    Threads may share it; one at a time computes rooms.
     """
 
     def __init__(self, multipliers: Sequence[int], distances: Distances) -> None:
@@ -332,8 +331,8 @@ class ExactEnding:
                 for m, left in after.items()
                 if left == plies - 1 and (at % m == 0 or not wins)
             ]
-            # The winner needs one move after which it can be; the loser, one after
-            # which it cannot.
+            # The winner needs one move after which the target can be made; the loser,
+            # one after which it cannot.
             can_be = [known.get(at // m) if at % m == 0 else False for m in moves]
             if wins in can_be:
                 known[waiting.pop()] = wins
@@ -345,7 +344,9 @@ class ExactEnding:
 
 
 def _granted() -> Budget:
-    refusal = "how soon the game ends takes too many steps; ask for a smaller target"
+    refusal = (
+        "the length of this game takes too long to compute; choose a smaller target"
+    )
     return Budget(DISTANCE_STEPS, refusal)
 
 
@@ -353,16 +354,16 @@ _shared_oracle = lru_cache(maxsize=16)(Oracle)
 
 
 def oracle_for(rules: Rules, oracle: Oracle | None = None) -> Oracle:
-    """Return an oracle for these rules: the one at hand, or one that all share.
+    """Return the given oracle, or else a shared one for these rules.
 
-    One for other rules is refused, for it would answer about another game.
+    Raises ``TheoryError`` for an oracle for other rules, which would answer about
+    another game.
     """
     if oracle is None:
         return _shared_oracle(rules)
     if oracle.rules != rules:
         message = (
-            "this oracle is for other rules than the game; pass one made for the"
-            " game's own rules, or none"
+            "this oracle was made for other rules; pass one for these rules, or none"
         )
         raise TheoryError(message)
     return oracle

@@ -1,9 +1,9 @@
 """Why a total is lost, as data: what each answer makes, and the reply to it.
 
-A rung says that the player who faces some totals loses. It names every answer, and a
-reply to it that ends the game or hands over totals that are lost in turn; those have a
-rung of their own, closer to the end. A ladder of rungs proves the first one by counting
-down, and every line of it can be checked with multiplication alone.
+A rung says that the player who faces some totals loses. It lists every answer, with a
+reply that ends the game or leaves totals that are lost as well; those have a rung of
+their own, closer to the end. A ladder of rungs proves the first one step by step, and
+every line of it can be checked with multiplication alone.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ninefold.theory.work_budget import CHAIN_STEPS, Budget
 
 _STEPS_FOR_A_RUNG = 100
 _STEPS_FOR_A_LINE = 10
-_REFUSAL = "the whole proof is too long; ask about a larger total or a smaller target"
+_REFUSAL = "the whole proof is too long; choose a larger total or a smaller target"
 
 
 class Line(Struct, frozen=True):
@@ -47,7 +47,7 @@ class Bust(Struct, frozen=True):
 
 
 class Group(Struct, frozen=True):
-    """Answers that are met alike: all these lines hand over the same, or all reach.
+    """Lines whose replies all leave the same band, or all reach the target.
 
     From each total that the lines make, one of ``replies`` goes to ``lands``, which
     is as in ``Line``.
@@ -72,7 +72,7 @@ class Group(Struct, frozen=True):
 
     @property
     def makes(self) -> Band:
-        """From the lowest to the highest total that is made; not all between are."""
+        """From the lowest to the highest total made, including totals in between."""
         return Band(
             min(line.makes.lowest for line in self.lines),
             max(line.makes.highest for line in self.lines),
@@ -86,7 +86,7 @@ class Group(Struct, frozen=True):
         )
 
     def can_make(self, total: int) -> bool:
-        """Whether one of the answers makes this very total."""
+        """Whether one of the answers can make a total."""
         return any(
             total in line.makes and total % line.answer == 0 for line in self.lines
         )
@@ -100,7 +100,7 @@ class Rung(Struct, frozen=True):
     busts: tuple[Bust, ...]
 
     def groups(self) -> list[Group]:
-        """Put the answers together that are met alike, by what they make, ascending."""
+        """Group the lines by where their replies land, ascending by what they make."""
         together: dict[Band | None, list[Line]] = {}
         for line in self.lines:
             together.setdefault(line.lands, []).append(line)
@@ -124,10 +124,10 @@ def _overlap(one: Band, other: Band) -> bool:
 
 
 class Ladder:
-    """The rungs of one game, as far as a budget goes.
+    """The rungs of one game, within a budget.
 
-    Without one given it is that of a whole proof, which is enough for any one rung
-    about a single total.
+    The default budget is that of a whole proof, which is enough for any one rung about
+    a single total.
     """
 
     def __init__(self, oracle: Oracle, budget: Budget | None = None) -> None:
@@ -160,7 +160,7 @@ lands=Band(lowest=56, highest=111))
         return self._rung_of(self.band_of(self.rung(total)))
 
     def band_of(self, rung: Rung) -> Band:
-        """Return all the lost totals around those of a rung."""
+        """Return the whole band that contains the totals of a rung."""
         return self._oracle.band_at(rung.faces.lowest) or rung.faces
 
     def handed_over(self, *rungs: Rung) -> set[Band]:
@@ -170,10 +170,9 @@ lands=Band(lowest=56, highest=111))
         return {line.lands.below(target) for line in lines if line.lands is not None}
 
     def single_line_from(self, rung: Rung, most: int) -> Iterator[Rung]:
-        """Yield at most so many of the next rungs while each leads to one band only.
+        """Yield at most ``most`` next rungs, as long as each leads to a single band.
 
-        All that the replies of one rung hand over is one band, the next one's. Where
-        answers are met in several ways, or there is too much to do, it stops.
+        Stops if the replies of a rung leave several bands, and when the budget ends.
         """
         target = self._oracle.rules.target
         try:
@@ -205,11 +204,11 @@ lands=Band(lowest=56, highest=111))
                 total = oracle.limit // oracle.lost.run_at(oracle.limit // total)[1]
 
     def below(self, rung: Rung) -> Iterator[Rung]:
-        """Yield a rung for all that the replies hand over, down to the end.
+        """Yield a rung for each band that the replies leave, down to the end.
 
-        The totals grow from one to the next. There is about one for each factor of 18
-        up to the limit with the multipliers 2-9, and far more with gaps among them:
-        where they are too many, ``TooLarge`` is raised after those that are not.
+        The totals grow from one rung to the next. With the multipliers 2-9 there is
+        about one for each factor of 18 up to the limit, and far more if the multipliers
+        have gaps. Raises ``TooLarge`` when the budget ends.
         """
         waiting: list[tuple[int, Band]] = []
         seen: set[int] = set()
@@ -233,7 +232,7 @@ lands=Band(lowest=56, highest=111))
         lines: list[Line] = []
         busts: list[Bust] = []
         inside: list[tuple[int, Band, range]] = []
-        # Long divisions are what a long ladder costs; a move divides the room.
+        # Long divisions dominate the cost of a long ladder: divide rooms, not totals.
         most_room, least_room = limit // faces.lowest, limit // faces.highest
         for answer in rules.multipliers:
             # The totals up to this one stay within the limit.
@@ -249,7 +248,7 @@ lands=Band(lowest=56, highest=111))
                     lines.append(Line(answer, passed, rules.multipliers[-1], None))
                 else:
                     busts.append(Bust(answer, passed))
-        # A run that many answers can be led into is worth preferring for all of them.
+        # Prefer the runs that can be reached after the most answers.
         wanted: Counter[int] = Counter()
         for _, _, rooms in inside:
             for begins, _, replies in self._ways_into(rooms.start):
@@ -268,7 +267,7 @@ lands=Band(lowest=56, highest=111))
         wanted: Counter[int],
         bands: dict[int, Band],
     ) -> Iterator[Line]:
-        """Yield replies until all that an answer makes is met, from the top down."""
+        """Yield lines for all the totals that an answer makes, from the top down."""
         limit = self._oracle.limit
         top, room = made.highest, rooms.start
         while True:
@@ -305,6 +304,6 @@ lands=Band(lowest=56, highest=111))
 
     def _ways_into(self, room: int) -> list[tuple[int, int, Sequence[int]]]:
         ways = list(self._oracle.lost.ways_into(room))
-        # Each was found by halving the edges until one was left.
+        # Each was found with a binary search of the edges.
         self.budget.spend(len(ways) * len(self._oracle.lost.edges).bit_length())
         return ways

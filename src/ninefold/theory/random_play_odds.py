@@ -1,4 +1,4 @@
-"""The exact chances of players who play at random, against each other or perfection."""
+"""The exact chances of random play, against random or perfect play."""
 
 from __future__ import annotations
 
@@ -13,18 +13,22 @@ from ninefold.theory.work_budget import CHANCE_STEPS, Budget
 
 _STEPS_FOR_A_ROOM = 8
 _BITS_IN_A_STEP = 512  # a longer room takes longer to divide
-_REFUSAL = "the chances here depend on too many rooms; ask for a smaller target"
+_REFUSAL = "the game is too big to compute these chances; choose a smaller target"
 
 
 class Odds(Struct, frozen=True):
-    """The chances that the player to move, the *first* from here, wins."""
+    """The chances that the player to move wins, in three matchups.
+
+    *First* is the player to move, *second* the other. A random player chooses each
+    multiplier with equal chance.
+    """
 
     both_random: Fraction
     """Both play at random."""
     first_perfect: Fraction
-    """The first is perfect, and the other plays at random."""
+    """The first plays perfectly, the second at random."""
     second_perfect: Fraction
-    """The first plays at random, and the other is perfect."""
+    """The first plays at random, the second perfectly."""
 
 
 def odds(rules: Rules, total: int | None = None) -> Odds:
@@ -39,17 +43,17 @@ def odds(rules: Rules, total: int | None = None) -> Odds:
 
 
 class Chances:
-    """The chances at every position of one game, each worked out once.
+    """The chances at every position of one game, each computed once.
 
-    Perfect play takes the move after which its chance is best. At a won position that
-    is a winning move, and the chance is 1; at a lost one it is the move that gives the
-    other player most occasion to err.
+    Perfect play chooses the move with the best chance. At a won position that is a
+    winning move, and the chance is 1; at a lost one it is the move after which a random
+    opponent is most likely to slip.
 
-    The chances depend on the room alone, though in EXACT the target ends the game:
-    there, facing it and having to pass it is as certain a loss. But nearly every room
-    that moves lead to has its own, so all of them are visited: with the multipliers
-    2-9 there are 5,767 at 10^12, and 31,300 at 10^18. Games with too many are refused
-    with ``TooLarge``. Threads may share it; one at a time works rooms out.
+    The chances depend on the room alone. That holds in EXACT too, where the target ends
+    the game: facing it and having to pass it is as certain a loss. But nearly every
+    reachable room has chances of its own, so all of them are visited: with the
+    multipliers 2-9 there are 5,767 at 10^12, and 31,300 at 10^18. Games with too many
+    raise ``TooLarge``. Threads may share it; one at a time computes rooms.
     """
 
     def __init__(self, oracle: Oracle) -> None:
@@ -57,8 +61,9 @@ class Chances:
         self._oracle = oracle
         self._reach = rules.ending is Ending.REACH
         self._limit = rules.target - (rules.ending is not Ending.EXACT)
-        # A chance is a part of the number of multipliers to the power of the longest
-        # game's moves: each move divides by that number once, without a rest.
+        # Chances are integers over one denominator: the number of multipliers to the
+        # power of the longest game's moves. Each move divides by that number once,
+        # without a remainder.
         room, moves = self._limit // rules.start, 0
         while room:
             room //= rules.multipliers[0]
@@ -78,7 +83,7 @@ class Chances:
         return Odds(*(Fraction(part, self._whole) for part in parts))
 
     def _missing(self, room: int) -> set[int]:
-        """Return the rooms that moves lead to and that are not worked out yet."""
+        """Return the rooms reachable from a room that are not computed yet."""
         known, multipliers = self._parts, self._oracle.rules.multipliers
         missing = {room} - known.keys()
         waiting = list(missing)
@@ -103,7 +108,7 @@ class Chances:
         passing = whole if self._reach else 0
         if not inside:
             return passing, passing, passing
-        # A move exchanges the players: the first becomes the second.
+        # A move swaps the players: the first becomes the second.
         randoms, firsts, seconds = zip(*inside, strict=True)
         best = whole - min(seconds)
         if len(inside) < choices:

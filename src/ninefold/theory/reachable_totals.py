@@ -1,10 +1,10 @@
 """Which numbers are products of the multipliers, each taken any number of times.
 
-The multipliers are tried one after the other, from the largest down, each as often as
-it goes; the last one must leave 1. Two observations keep that short. A multiplier
-with a factor that no smaller one has must take out all of that factor, so its number
-is settled. And where a power of it is a product of smaller ones, fewer of it than
-that power are enough; so with 2-9 neither 9, 8, 6 nor 4 is ever needed.
+The multipliers are divided out one after the other, from the largest down, each as
+often as possible; the last one must leave 1. Two observations keep that short. A
+multiplier with a factor that no smaller one has must remove all of that factor, so
+its count is known. And if a power of it is a product of smaller ones, fewer than that
+power are enough; so with 2-9 none of 9, 8, 6 and 4 is ever needed.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ninefold.theory.work_budget import PRODUCT_STEPS, Budget
 _HIGHEST_POWER = 12  # of a multiplier that is tried for being a product of others
 _STEPS_FOR_POWERS = 200
 _REFUSAL = (
-    "these multipliers share too many factors to tell whether moves lead to that"
-    " total; ask for a smaller total, or play to it"
+    "these multipliers share too many factors to tell whether that total can be"
+    " reached; choose a smaller total"
 )
 
 
@@ -33,13 +33,12 @@ class Products:
     >>> [n for n in range(1, 100) if Products([4, 6]).has(n)]
     [1, 4, 6, 16, 24, 36, 64, 96]
 
-    A number of 1,000 digits takes 0.1 ms with 2-9. Sets of many multipliers that
-    share their factors crosswise can take far longer, and are refused with
-    ``TooLarge``.
+    A number of 1,000 digits takes 0.1 ms with 2-9. Sets of many multipliers with many
+    common factors can take far longer, and raise ``TooLarge``.
     """
 
     def __init__(self, multipliers: Sequence[int]) -> None:
-        """Find out how many of each multiplier are ever needed."""
+        """Compute how many of each multiplier are ever needed."""
         needed: list[_Factor] = []
         for multiplier in sorted(multipliers):
             smaller = [factor.number for factor in needed]
@@ -86,7 +85,7 @@ class _Factor(Struct, frozen=True):
         while not rest and len(lefts) != self.enough:
             lefts.append(number)
             number, rest = divmod(number, self.number)
-        # Where many may be needed, many are likelier to leave a product than few.
+        # If many may be needed, many are more likely to leave a product than few.
         return iter(lefts) if self.enough else reversed(lefts)
 
 
@@ -99,14 +98,14 @@ def divide_out(number: int, factor: int) -> tuple[int, int]:
     quotient, rest = divmod(number, factor)
     if rest:
         return 0, number
-    # Its square goes half as often, so that few divisions are enough.
+    # The square divides half as often, so that few divisions are enough.
     pairs, left = divide_out(quotient, factor * factor)
     quotient, rest = divmod(left, factor)
     return (2 * pairs + 1, left) if rest else (2 * pairs + 2, quotient)
 
 
 def without_factors_of(number: int, others: Sequence[int]) -> int:
-    """Divide all factors out of a number that it has in common with others.
+    """Return a number without the factors that it has in common with others.
 
     >>> without_factors_of(2**5 * 3**7 * 5, [4, 6])
     5
@@ -118,7 +117,7 @@ def without_factors_of(number: int, others: Sequence[int]) -> int:
 
 
 def _enough_of(number: int, smaller: Sequence[_Factor]) -> int | None:
-    """Return the first power of a number that is soon found to be a product."""
+    """Return the first power of a number that is a product; None if not found soon."""
     budget = Budget(_STEPS_FOR_POWERS, _REFUSAL)
     power = 1
     for times in range(1, _HIGHEST_POWER + 1):
@@ -134,7 +133,7 @@ def _enough_of(number: int, smaller: Sequence[_Factor]) -> int | None:
 
 
 def _is_product(number: int, factors: Sequence[_Factor], budget: Budget) -> bool:
-    """Whether some multipliers, tried in this order, leave 1 of a number."""
+    """Whether dividing by multipliers, tried in this order, can leave 1."""
     tried: set[tuple[int, int]] = set()
     ways = [iter((number,))]
     while ways:

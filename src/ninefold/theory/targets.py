@@ -1,4 +1,4 @@
-"""Which targets the first or the second to move wins."""
+"""Who wins from the start at each target: the first player or the second."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Stretch(Struct, frozen=True):
 def who_wins(rules: Rules, lowest: int, highest: int) -> list[Stretch]:
     """Return who wins at each target of a range, as stretches, ascending.
 
-    Only the target of the rules is exchanged. The cost goes with the number of
-    stretches, not with their lengths; too many are refused with ``TooLarge``.
+    The target of ``rules`` does not matter. The cost grows with the number of
+    stretches, not with their lengths; too many raise ``TooLarge``.
 
     >>> from ninefold import Ending, Rules
     >>> for stretch in who_wins(Rules(Ending.REACH, 100), 2, 1000):
@@ -42,12 +42,11 @@ def who_wins(rules: Rules, lowest: int, highest: int) -> list[Stretch]:
         replace(rules, target=target)  # raises for an invalid target
     if highest < lowest:
         message = (
-            "the targets go from the lower to the higher;"
-            f" write {shorten(highest)} before {shorten(lowest)}"
+            f"give the lower target first: {shorten(highest)} to {shorten(lowest)}"
         )
         raise RulesError(message)
     lost = LostRooms(rules.multipliers)
-    budget = Budget(STRETCHES, f"{_TOO_MANY}; ask for targets closer together")
+    budget = Budget(STRETCHES, f"{_TOO_MANY}; choose a narrower range")
     stretches: list[Stretch] = []
     target = lowest
     while target <= highest:
@@ -63,7 +62,7 @@ def who_wins(rules: Rules, lowest: int, highest: int) -> list[Stretch]:
 def nearest_second_player_target(rules: Rules) -> int:
     """Return the target nearest to the rules' own at which the second player wins.
 
-    It may be the rules' own. Of two as near, it is the lower: the shorter game.
+    It may be the rules' own. Of two equally near ones, it is the lower.
 
     >>> from ninefold import Ending, Rules
     >>> [nearest_second_player_target(Rules(Ending.REACH, n)) for n in (100, 200, 800)]
@@ -76,7 +75,7 @@ def nearest_second_player_target(rules: Rules) -> int:
     begins, ends = lost.run_at(room) if room else (0, 1)
     above = _lowest_target(rules, ends)
     below = _lowest_target(rules, begins) - 1
-    # The rooms below the first edge belong to no target, nor does the start itself.
+    # No target has a room below the first edge, and none is as low as the start.
     too_low = not begins or below <= rules.start
     if too_low or above - rules.target < rules.target - below:
         return above

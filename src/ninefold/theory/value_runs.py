@@ -1,15 +1,15 @@
 """Functions of the room that are constant on runs, found by sweeping upward.
 
-Whether a room is lost and how long it lasts follow from the rooms that a move leads
-to: ``room // m`` for each multiplier ``m``. If such a function changes at the room
-``e``, what follows from it may change at ``m * e`` and nowhere else. So the *edges*,
-where it changes, are products of multipliers, and a sweep that visits those products
-in order finds every run, however long it is.
+Whether a room is lost and how long the game lasts follow from the rooms that a move
+leads to: ``room // m`` for each multiplier ``m``. If such a function changes at the
+room ``e``, its value a move earlier may change at ``m * e`` and nowhere else. So the
+*edges*, where it changes, are products of multipliers, and a sweep that visits those
+products in order finds every run, however long it is.
 
-What lies beyond a room depends only on the rooms down to it divided by the largest
-multiplier. When such a window is an earlier one with every edge times the same
-number, all that follows repeats with it: the runs have a *period*, and the sweep
-can stop for good. With the multipliers 2-9 lost rooms repeat times 18. Of the 255
+The rooms beyond a room depend only on a window below it, down to that room divided by
+the largest multiplier. When a window equals an earlier one with every edge multiplied
+by the same number, all that follows repeats as well: the runs have a *period*, and the
+sweep can stop for good. With the multipliers 2-9 lost rooms repeat times 18. Of the 255
 sets of multipliers out of 2-9 all but one have been seen to repeat, though
 {2, 5, 7, 9} does so only after 157,000 lost runs, at rooms of 166 digits.
 {2, 5, 6, 8, 9} does not up to 10^2000, and has five lost runs for each digit.
@@ -35,10 +35,10 @@ _BITS_IN_A_STEP = 64  # a multiplier longer than this takes longer to multiply b
 
 
 class Period:
-    """From ``low`` on, what holds at a room holds at that room times the ratio.
+    """From ``low`` on, the function repeats at a room times ``ratio``.
 
-    A value grows by ``shift`` each time. The ratio is a whole number; docs/theory.md
-    says why it cannot be another.
+    The value grows by ``shift`` each time. The ratio is always a whole number;
+    docs/theory.md says why.
     """
 
     def __init__(self, ratio: int, low: int, shift: int) -> None:
@@ -50,9 +50,9 @@ class Period:
         self._powers: dict[int, int] = {}
 
     def fold(self, room: int) -> tuple[int, int]:
-        """Return the room below ``high`` that stands for a higher one, and how deep."""
-        # Never too many: a room has at least half of what its length allows, and low
-        # is at most half of high.
+        """Return the equivalent room below ``high``, and the number of ratios to it."""
+        # Never too high: a room is at least half of the largest number of its length,
+        # and low is at most half of high.
         turns = int((room.bit_length() - self.high.bit_length()) / self._bits)
         while (folded := room // self.power(turns)) >= self.high:
             turns += 1
@@ -61,7 +61,7 @@ class Period:
     def power(self, turns: int) -> int:
         """Return a power of the ratio.
 
-        Powers are cached; the bounds of numbers leave no more than 3,322 of them.
+        Powers are cached; the bounds of numbers allow at most 3,322 of them.
         """
         power = self._powers.get(turns)
         if power is None:
@@ -72,17 +72,17 @@ class Period:
 class Runs(ABC):
     """The runs of a function of the room, found as far as they are needed.
 
-    A subclass sweeps; this class holds the edges and looks for the period.
+    A subclass sweeps; this class stores the edges and looks for the period.
 
-    Threads may share it. One at a time finds more, and meanwhile the others read what
-    is known: edges are only ever appended, each above all before it, and ``known``
-    grows only after the edges below it are there.
+    Threads may share it. One at a time sweeps, and meanwhile the others read the known
+    runs: edges are only ever appended in ascending order, and ``known`` grows only
+    after the edges below it are appended.
     """
 
     step = 1
-    """How many runs are looked at together."""
+    """How many runs are compared together."""
     visit_steps = 8
-    """What a visit to a product costs beside a step for each multiplier."""
+    """The cost of a visit to a product, besides a step for each multiplier."""
 
     def __init__(self, multipliers: Sequence[int], most_steps: int) -> None:
         self.multipliers = multipliers
@@ -93,17 +93,17 @@ class Runs(ABC):
         self.edges: list[int] = []
         """Where each run begins, ascending."""
         self.known = 1
-        """Every room below this one belongs to a run found already."""
+        """Every room below this one belongs to a known run."""
         self.period: Period | None = None
         self._text = ""
         self._letters: dict[Hashable, int] = {}
         self._look_at = _FIRST_LOOK
 
     def fold(self, room: int) -> tuple[int, int]:
-        """Return a room found already that stands for this one, and how deep.
+        """Return the known room that is equivalent to this one, and the depth.
 
-        The room stands for it in every move as well: a move from the one leads to
-        what stands for the same move from the other.
+        The depth is the number of ratios between them. Moves respect the equivalence:
+        the same move from both rooms leads to equivalent rooms.
         """
         while room >= self.known:
             if self.period is not None:
@@ -118,8 +118,8 @@ class Runs(ABC):
         """Sweep until a room is known or the next look for a period is due."""
         if self._visits_left <= 0:
             message = (
-                "the answer takes too many steps with these multipliers; ask for a"
-                " smaller target or for other multipliers"
+                "this game takes too long to solve with these multipliers; choose a"
+                " smaller target or other multipliers"
             )
             raise TooLarge(message)
         self._sweep(room, self._look_at)
@@ -129,7 +129,7 @@ class Runs(ABC):
 
     @abstractmethod
     def _sweep(self, room: int, count: int) -> None:
-        """Go on until a room is known, or so many edges are, or no visit is left.
+        """Sweep until a room is known, or ``count`` edges are, or no visit is left.
 
         Each visit to a product looks at every multiplier. ``known`` must grow, and
         only when all edges below it are appended.
@@ -146,14 +146,14 @@ class Runs(ABC):
     def _shift(self, window: range, lag: int) -> int | None:
         """Return by how much the values in a window exceed those ``lag`` runs before.
 
-        None where the difference varies, so that there is no period.
+        None if the difference varies, so that there is no period.
         """
 
     def _look(self) -> None:
         """Look for a period: the last window of edges, repeated from another scale."""
         edges, step = self.edges, self.step
         count = len(edges)
-        # Each shape becomes a letter, so that searching is searching in a text.
+        # Each shape becomes a letter, so that a text search finds the period.
         letters = self._letters
         self._text += "".join(
             chr(letters.setdefault(shape, len(letters) % _ALPHABET))
@@ -180,9 +180,9 @@ class Runs(ABC):
 class LostRooms(Runs):
     """The rooms at which the player to move loses; every other run is lost.
 
-    A room is lost if no move leads to a lost one. So a lost run from ``a`` to before
-    ``e`` makes all from ``m * a`` to before ``m * e`` won, and what no such range
-    covers is lost. The sweep takes 2 microseconds a run.
+    A room is lost if no move leads to a lost one. So a lost run from ``a`` up to just
+    below ``e`` makes all rooms from ``m * a`` up to just below ``m * e`` won, and the
+    rooms in no such range are lost. The sweep takes 2 microseconds a run.
 
     >>> rooms = LostRooms((2, 3, 4, 5, 6, 7, 8, 9))
     >>> [rooms.run_at(room) for room in (1, 2, 18, 10**9)]
@@ -195,14 +195,14 @@ class LostRooms(Runs):
         self, multipliers: Sequence[int], most_steps: int = LOST_STEPS
     ) -> None:
         super().__init__(multipliers, most_steps)
-        # For each multiplier the next won range that it makes, and the edge that the
-        # one after it comes from. A range that ends at 0 is over already.
+        # For each multiplier the next won range that it makes, and the edge of the
+        # range after that. A range that ends at 0 is over.
         self._lows = [0] * len(multipliers)
         self._highs = [0] * len(multipliers)
         self._next = [0] * len(multipliers)
 
     def run_at(self, room: int) -> tuple[int, int]:
-        """Return where the run of a room begins and where the next one does."""
+        """Return the first room of a room's run, and of the next run."""
         folded, turns = self.fold(room)
         power = self._power(turns)
         index = bisect_right(self.edges, folded)
@@ -285,11 +285,11 @@ class LostRooms(Runs):
 
 
 class Distances(Runs):
-    """The moves until somebody passes the limit, by room; 0 beyond the limit.
+    """The number of moves until a player passes the limit, by room; 0 beyond it.
 
-    The winner hurries and the loser holds out. Where the distances a move away are
-    all larger by the same even number, so is what follows from them: a period may add
-    to them. A run takes 5 microseconds.
+    The winner plays for a quick end, the loser for a late one. If the distances one
+    move away all grow by the same even number, so does this one: that is the ``shift``
+    of a period. A run takes 5 microseconds.
     """
 
     visit_steps = 16
@@ -301,7 +301,7 @@ class Distances(Runs):
         self.values: list[int] = []
         self._children = [0] * len(multipliers)
         # For each multiplier the run that its move leads to, and the room at which
-        # it leads to the next one; 0 while that one is not found yet.
+        # it leads to the next one; 0 while that one is not known yet.
         self._in_run = [-1] * len(multipliers)
         self._next = list(multipliers)
 

@@ -2,13 +2,13 @@
 
 ::
 
-    play                   matches at this terminal, the app
+    play                   matches at this terminal, and the app
     online                 matches over a network: host, join, watch, serve
     practice_and_progress  practice, puzzles, progress, learners
     learn_and_claim        the path, and claims about totals
-    sheets                 sheets for paper
-    history_and_review     games that were played
-    import_export          games in and out of the store
+    sheets                 sheets to print
+    history_and_review     saved games: lists, reviews, transcripts
+    import_export          everything in the store, as JSON Lines
     solve                  games, rules, and who wins
     matchups               exact chances between levels or bots
     bots_and_tournaments   bots, tournaments
@@ -57,7 +57,7 @@ GROUPS = {
         "export": export,
         "import": import_,
     },
-    "Know": {"solve": solve, "why": why, "map": map_, "table": table},
+    "Explore": {"solve": solve, "why": why, "map": map_, "table": table},
     "Bots and research": {
         "matchup": matchup,
         "audit": audit,
@@ -65,5 +65,5 @@ GROUPS = {
         "tournament": tournament,
     },
 }
-"""The commands by what they are for, the most used first."""
+"""The commands by purpose, the most used first."""
 COMMANDS = {name: each for group in GROUPS.values() for name, each in group.items()}

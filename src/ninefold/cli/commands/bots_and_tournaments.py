@@ -1,4 +1,4 @@
-"""Bots and research: levels for other programs, tournaments."""
+"""Levels as bots for other programs, and tournaments."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _FEWEST = 2
 @command(
     "bot perfect",
     "bot expert --seed 7",
-    after="docs/bots.md describes the lines, and how a program of yours plays.",
+    after="docs/bots.md describes the protocol, and how your own program plays.",
 )
 @click.argument("level", type=OneOf(LEVELS), metavar="LEVEL")
-@click.option("--seed", type=SEED, metavar="N", help="Make its choices repeatable.")
+@click.option("--seed", type=SEED, metavar="N", help="Make the moves repeatable.")
 @click.pass_obj
 def bot(console: Console, *, level: str, seed: int | None) -> None:
-    """Let other programs play against a LEVEL."""
-    # Loading what runs bots takes longer than other commands should wait.
+    """Run a LEVEL as a bot for other programs."""
+    # Imported only here: it would delay every other command.
     from ninefold.arena.level_as_bot import answers
 
     lines = iter(lambda: console.source.readline(_LONGEST_LINE), "")
@@ -58,12 +58,12 @@ def _contestants(
 ) -> tuple[str, ...]:
     for who in names:
         if names.count(who) > 1:
-            message = f"{excerpt(who)} is named twice; name each contestant once."
+            message = f"{excerpt(who)} is listed twice; give each contestant once."
             raise click.UsageError(message)
     if not _FEWEST <= len(names) <= _MOST_CONTESTANTS:
         message = (
-            f"a tournament has {_FEWEST} to {_MOST_CONTESTANTS} contestants;"
-            " name them, as in: ninefold tournament planner expert"
+            f"give {_FEWEST} to {_MOST_CONTESTANTS} contestants,"
+            " as in: ninefold tournament planner expert"
         )
         raise click.UsageError(message)
     return names
@@ -81,30 +81,38 @@ def _contestants(
     callback=_contestants,
 )
 @click.option(
-    "--game", "games", type=GAME, multiple=True, help="Play this one; may be repeated."
+    "--game",
+    "games",
+    type=GAME,
+    multiple=True,
+    help="Play this game; may be given several times.",
 )
 @click.option(
     "--rounds",
     type=WholeNumber(1, _MOST_ROUNDS),
     metavar="N",
     default=100,
-    help="Rounds for each pair; both begin once in each.  [default: 100]",
+    help="Rounds for each pair; each of the two starts once.  [default: 100]",
 )
-@click.option("--gauntlet", is_flag=True, help="The first plays against all others.")
-@click.option("--seed", type=SEED, metavar="N", default=1, help="Draw other openings.")
+@click.option(
+    "--gauntlet", is_flag=True, help="The first contestant plays all the others."
+)
+@click.option("--seed", type=SEED, metavar="N", default=1, help="Use other openings.")
 @click.option(
     "--journal",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Keep what is done; the same command goes on from it.",
+    help="Save the scores to FILE; the same command continues from it.",
 )
 @click.option(
     "--workers",
     type=WholeNumber(1, _MOST_WORKERS),
     metavar="N",
-    help="How many processes play.  [default: one for each core]",
+    help="Play in N processes.  [default: one for each core]",
 )
-@click.option("--dask", metavar="ADDRESS", help="Play on the workers of a cluster.")
+@click.option(
+    "--dask", metavar="ADDRESS", help="Play on the workers of a Dask cluster."
+)
 @csv_option
 @json_option
 @click.pass_context
@@ -123,17 +131,17 @@ def tournament(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Let levels and bots play each other.
+    """Run a tournament of levels and bots.
 
-    WHO is a level, or bot:COMMAND. In each round both of a pair begin one game
-    by the same rules: those of a game, with another start and target.
+    WHO is a level, or bot:COMMAND. In each round, each player of a pair starts
+    one game with the same rules: those of a game, with another start and target.
     """
     console: Console = context.obj
     refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     if dask is not None and workers is not None:
-        message = "--workers are processes here, --dask has its own; give one of them."
+        message = "use either --workers or --dask, not both."
         raise click.UsageError(message)
-    # Loading what runs bots takes longer than other commands should wait.
+    # Imported only here: it would delay every other command.
     from ninefold.arena.tournament import Plan
     from ninefold.cli.tournament import play, print_csv, print_standings
 
@@ -145,7 +153,7 @@ def tournament(
         gauntlet,
     )
     if plan.count_games() > _MOST_GAMES:
-        message = "these are too many games for one tournament; give fewer --rounds."
+        message = "this is too many games for one tournament; use fewer --rounds."
         raise click.UsageError(message)
     view = play(console, plan, journal, workers, dask)
     if as_json:

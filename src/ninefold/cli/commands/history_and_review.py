@@ -1,4 +1,4 @@
-"""Stored games: history, review, replay."""
+"""Saved games: history, review, replay."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ from ninefold.views.review import ReviewView
 from ninefold.views.svg import draw_review
 
 _USUAL_LIMIT = 20
-_NO_SUCH_GAME = "No such game is saved here; ninefold history lists them all."
-_NOTHING_PLAYED = "You have not played a game yet. Begin with: ninefold play madness"
+_NO_SUCH_GAME = "No such game is saved; ninefold history lists them all."
+_NOTHING_PLAYED = "You have not played a game yet. Start with: ninefold play madness"
 _DATE = click.DateTime(["%Y-%m-%d", "%Y-%m-%d %H:%M"])
 _FORMS = {"line": write_line, "json": write_json}
 
@@ -46,16 +46,16 @@ _FORMS = {"line": write_line, "json": write_json}
     "--since",
     type=_DATE,
     metavar="DATE",
-    help="Only games begun since then: 2026-01-31, or '2026-01-31 18:00'.",
+    help="Only games started at DATE or later: 2026-01-31, or '2026-01-31 18:00'.",
 )
 @click.option(
-    "--until", type=_DATE, metavar="DATE", help="Only games begun before then."
+    "--until", type=_DATE, metavar="DATE", help="Only games started before DATE."
 )
 @click.option(
     "--limit",
     type=options.WholeNumber(1),
     metavar="N",
-    help="At most so many.  [default: 20; with --json, all]",
+    help="Show at most N games.  [default: 20; with --json, all]",
 )
 @options.json_option
 @click.pass_obj
@@ -70,9 +70,9 @@ def history(
     limit: int | None,
     as_json: bool,
 ) -> None:
-    """List the games that you played.
+    """List your games.
 
-    The latest comes first. review, replay and resume take the ids.
+    The latest comes first. Use the ids with review, replay and resume.
     """
     wanted = Filter(
         book=_key(game),
@@ -99,7 +99,7 @@ def history(
 
 
 def _named(store: Store, rows: list[GameRow]) -> list[tuple[str, GameRow]]:
-    """Name each game by its match's id and, if there are several, its number."""
+    """Pair each game with its name: the match's id and, if it has several, a number."""
     together: dict[str, set[tuple[int, int]]] = {}
     for match_id in {row.match_id for row in rows}:
         together[match_id] = {_place(game) for game in games_of(store, match_id)}
@@ -118,7 +118,7 @@ def _place(row: GameRow) -> tuple[int, int]:
 
 
 def _key(game: str | None) -> str | None:
-    """Return the key of one of the five, by any part of it, or of a file."""
+    """Return a game's key: from part of a built-in key, or from a file's name."""
     if game is None or any(game.lower() in key for key in KEYS):
         return game and find(game).key
     return game.removesuffix(".toml").rpartition("/")[2].lower()
@@ -132,7 +132,7 @@ def _key(game: str | None) -> str | None:
     "review last --svg game.svg",
 )
 @click.argument("record", default=LAST, shell_complete=options.complete_file)
-@options.svg_option("Write a picture of the game, every move a hop.")
+@options.svg_option("Write a picture of the game to FILE: every move is a hop.")
 @click.option("--full", is_flag=True, help="Show every move of a long game.")
 @options.json_option
 @click.pass_obj
@@ -141,11 +141,11 @@ def review(
 ) -> None:
     """Grade every move of a game.
 
-    It also says where the game turned and what was better.
+    Also shows the turning point and the better moves.
 
-    RECORD is the id of a game that is kept, or its beginning; last, or
-    nothing, means the last game played; 3f2a.2 is the second game of the match
-    3f2a. It may also be a record's line, a file, or - for standard input.
+    RECORD is the id of a saved game or the start of an id; last, or nothing, is
+    the last game played; 3f2a.2 is the second game of match 3f2a. It can also
+    be a record line, a file, or - for standard input.
     """
     options.refuse_two_forms("--svg", "--json", both=as_json and svg is not None)
     named = find_game(console, record)
@@ -172,14 +172,14 @@ def review(
     "replay last --form json",
 )
 @click.argument("record", shell_complete=options.complete_file)
-@click.option("--game", type=options.GAME, help="Tell it in the words of this game.")
+@click.option("--game", type=options.GAME, help="Use the wording of this game.")
 @click.option("--name1", help="The name of Player 1.")
 @click.option("--name2", help="The name of Player 2.")
 @click.option(
     "--form",
     type=click.Choice(["transcript", *_FORMS]),
     default="transcript",
-    help="Print the record itself in one of its forms instead.",
+    help="Print the record in this form instead of the transcript.",
 )
 @click.pass_obj
 def replay(
@@ -193,9 +193,9 @@ def replay(
 ) -> None:
     """Print the transcript of RECORD.
 
-    RECORD is the id of a game that is kept, or its beginning, or last for the
-    last game played; 3f2a.2 is the second game of the match 3f2a. It may also
-    be a record's line, a file that holds a record, or - for standard input.
+    RECORD is the id of a saved game or the start of an id, or last for the last
+    game played; 3f2a.2 is the second game of match 3f2a. It can also be a
+    record line, a file with a record, or - for standard input.
     """
     named = find_game(console, record)
     recorded = named.record
@@ -206,8 +206,8 @@ def replay(
     played = recorded.game
     if played.rules.ending is not book.rules.ending:
         message = (
-            f"the record's ending is '{played.rules.ending.value}', but the one of"
-            f" {book.title} is '{book.rules.ending.value}'; name another with --game"
+            f"the record ends with '{played.rules.ending.value}', but {book.title} with"
+            f" '{book.rules.ending.value}'; choose another game with --game"
         )
         raise NinefoldError(message)
     names = named.names
@@ -221,16 +221,16 @@ def replay(
     console.print(narrator.transcript(played))
     if played.outcome is None:
         console.print_error(
-            f"The record ends here; {names[played.to_move.value - 1]} is to move."
+            f"The record ends here; it is {names[played.to_move.value - 1]}'s turn."
         )
 
 
 def _book_for(record: Record) -> Rulebook:
-    """Return one of the five that fits a record without a rule book."""
+    """Return the first built-in rule book that fits a record without one."""
     if record.book:
         message = (
-            f"the record is of a game by '{record.book}', which is not one of the five;"
-            " name its file with --game"
+            f"the record uses the rule book '{record.book}', which is not built in;"
+            " give its file with --game"
         )
         raise NinefoldError(message)
     books = map(load, KEYS)

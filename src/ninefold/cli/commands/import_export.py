@@ -1,4 +1,4 @@
-"""Export and import: everything that is stored, as lines of JSON."""
+"""Export and import: everything in the store, as JSON Lines."""
 
 from __future__ import annotations
 
@@ -15,17 +15,15 @@ from ninefold.store import export_lines, import_lines
 
 _LONGEST_LINE = 20_000_000
 """Characters; a match of 100,000 usual games has fewer."""
-
-
 _SHOWN_EVERY = 100
 
 
 @click.command(epilog="Example:  ninefold export > games.jsonl")
 @click.pass_obj
 def export(console: Console) -> None:
-    """Write everything that is kept.
+    """Export all games and progress.
 
-    It goes to standard output, a line of JSON each.
+    Writes JSON Lines to standard output.
     """
     with open_store(console) as store:
         for line in export_lines(store):
@@ -36,10 +34,10 @@ def export(console: Console) -> None:
 @click.argument("file")
 @click.pass_obj
 def import_(console: Console, *, file: str) -> None:
-    """Add what FILE holds to what is kept.
+    """Import games and progress from FILE.
 
-    FILE is an export; - is standard input. What is kept already stays as it
-    is, so importing twice changes nothing.
+    FILE is an export; - is standard input. Existing entries are left unchanged,
+    so importing twice does no harm.
     """
     if file == "-":
         lines = lines_of(console.source, _LONGEST_LINE)
@@ -53,8 +51,8 @@ def import_(console: Console, *, file: str) -> None:
         raise NinefoldError(message) from None
     console.progress("")
     console.print(
-        f"Added {imported.added}, continued {imported.continued},"
-        f" known already {imported.known}, different here {imported.differing}.\n"
+        f"Added {imported.added}, extended {imported.continued},"
+        f" already here {imported.known}, in conflict {imported.differing}.\n"
     )
 
 

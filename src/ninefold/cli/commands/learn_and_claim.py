@@ -1,4 +1,4 @@
-"""The path: finding the lost bands by playing; and claims, settled by playing."""
+"""The path, which finds the lost bands by playing, and claims proved by playing."""
 
 from __future__ import annotations
 
@@ -33,27 +33,27 @@ from ninefold.rules import parse_number
 from ninefold.session import Setup
 from ninefold.views.answer_recorder import AnswerRecorder
 
-_ALL_DONE = "You have walked the whole path. Choose a step with --chapter and --step."
+_ALL_DONE = "You have finished the whole path. Choose a step with --chapter and --step."
 
 
 @command("learn", "learn --step 3", "learn --chapter avoid")
 @click.option(
     "--chapter",
     type=OneOf([*CHAPTERS]),
-    help="reach (100 or more wins), avoid (it loses) or exactly.",
+    help="Chapter: reach (100 or more wins), avoid (it loses) or exactly.",
 )
 @click.option(
-    "--step", type=WholeNumber(1, len(STEPS)), metavar="N", help="Which step, 1 to 8."
+    "--step", type=WholeNumber(1, len(STEPS)), metavar="N", help="Step to do, 1 to 8."
 )
-@learner_option("Who learns; remembered.")
+@learner_option("Learner; remembered.")
 @click.pass_obj
 def learn(
     console: Console, *, chapter: str | None, step: int | None, learner: str | None
 ) -> None:
-    """Find out step by step how to win.
+    """Learn step by step how to win.
 
-    Each of eight steps asks, plays and checks by itself. You can leave at any
-    time; the next time goes on with the first step that is not done.
+    In each of the eight steps you play, and check what you found. You can stop
+    at any time; next time you continue with the first step that is not done.
     """
     console.purpose = "the step was done"
     with open_store(console) as store:
@@ -66,14 +66,16 @@ def learn(
             _walk(console, answering, *place)
             if step is not None or not console.at_terminal:
                 return
-            if not console.confirm("\nGo on with the next step? (Y/n): ", default=True):
+            if not console.confirm(
+                "\nContinue with the next step? (Y/n): ", default=True
+            ):
                 return
 
 
 def _place(
     answering: AnswerRecorder, chapter: str | None, step: int | None
 ) -> tuple[str, int] | None:
-    """Return which step comes next, of a chapter if one is named."""
+    """Return the chapter and number of the next step; None if all are done."""
     done = {answer.item for answer in answering.answers}
     if step is not None:
         current = next_step(sorted(done)) or (next(iter(CHAPTERS)), 1)
@@ -89,7 +91,7 @@ def _place(
 
 
 def _walk(console: Console, answering: AnswerRecorder, chapter: str, step: int) -> None:
-    """Walk a step to its end, and say whether it is done."""
+    """Run a step to its end, and print whether it is done."""
     begun, title = CHAPTERS[chapter], step_title(chapter, step)
     console.print(f"\n{begun.title}. Step {step} of {len(STEPS)}: {title}\n")
     console.print(f"{begun.aim(FIRST_TARGET)}\n\n")
@@ -108,10 +110,10 @@ def _walk(console: Console, answering: AnswerRecorder, chapter: str, step: int) 
 def claim(console: Console, *, setup: Setup, total: str, says: str) -> None:
     """Claim that a total is lost or won.
 
-    From a lost total every move loses; at a won one some move wins.
+    From a lost total every move loses; from a won one some move wins.
 
-    It is settled by playing: three games from that total, and the program
-    takes the other side. The games are not kept.
+    You prove it in three games from that total against the perfect computer.
+    They are not saved.
     """
     console.purpose = "the claim was settled"
     number = parse_number(total, "total", setup.rules.start)

@@ -1,4 +1,4 @@
-"""The exact truth about ways to play: matchup, audit."""
+"""Exact chances and mistakes of levels and bots: matchup, audit."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SHOWN_EVERY = 1000
 
 
 class _Asked:
-    """A level or a bot that shows its progress."""
+    """A policy that shows how many positions it has been queried at."""
 
     def __init__(
         self, name: str, policy: Policy, console: Console, *, shown_every: int
@@ -49,7 +49,7 @@ class _Asked:
 
 @contextmanager
 def _policies(console: Console, *named: str) -> Iterator[list[_Asked]]:
-    """Return levels and bots; the bots end with the context."""
+    """Yield the policies of levels and bots; the context stops the bots."""
     with ExitStack() as stack:
         stack.callback(console.progress, "")
         found: list[_Asked] = []
@@ -58,7 +58,7 @@ def _policies(console: Console, *named: str) -> Iterator[list[_Asked]]:
                 player = LEVELS[who].player(Random(1))
                 found.append(_Asked(who, player, console, shown_every=_SHOWN_EVERY))
             else:
-                # Loading what runs bots takes time, for which no level should wait.
+                # Imported only for bots: it would delay the levels.
                 from ninefold.arena.bot_process import Bot
 
                 bot = stack.enter_context(Bot(who.removeprefix(BOT_PREFIX)))
@@ -84,10 +84,10 @@ def matchup(
     two: str,
     as_json: bool,
 ) -> None:
-    """Say how often level or bot ONE beats TWO.
+    """Show how often level or bot ONE beats TWO.
 
-    The chance is exact: every position of GAME is counted, of at most 100,000.
-    Let a bot whose answers vary play games instead: ninefold tournament.
+    The result is exact: it counts every position of GAME, of at most 100,000.
+    For a bot that plays randomly, use ninefold tournament instead.
     """
     with _policies(console, one, two) as (first, second):
         name, other = first.name, second.name
@@ -103,7 +103,7 @@ def matchup(
     loser = other if one != two else "the other"
     _print_table(
         console,
-        ("who begins", f"{name} wins", f"{loser} wins"),
+        ("who starts", f"{name} wins", f"{loser} wins"),
         [
             [who, _per_cent(chance), _per_cent(1 - chance)]
             for who, chance in (rows if one != two else rows[:1])
@@ -129,9 +129,9 @@ def audit(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say where level or bot WHO makes mistakes.
+    """Find the mistakes of level or bot WHO.
 
-    It is asked for its move at every position of GAME, or of all five games. A
+    Asks WHO for its move at every position of GAME, or of all five games. A
     mistake is a move that loses where another one wins.
     """
     with _policies(console, who) as (asked,):
@@ -148,58 +148,56 @@ def audit(
         errs = [f"{len(view.mistakes):,} of {view.won:,}" for view in views]
         costs = [_per_cent(view.cost.value) for view in views]
         games = [view.game for view in views]
-        heads = ("game", "errs at won positions", "costs")
+        heads = ("game", "mistakes at won positions", "cost")
         _print_table(console, heads, list(zip(games, errs, costs, strict=True)))
         print_wrapped(
             console,
-            "The cost is the chance to win that it gives up against perfect, in the"
-            " seat that can win. Name a game to see where.",
+            "The cost is how much of a sure win it gives away against perfect."
+            " Give a GAME to see the mistakes.",
         )
 
 
 def _print_audit(console: Console, view: AuditView, most: int | None) -> None:
     who, mistakes = view.who, view.mistakes
     won = f"{view.won:,} won positions"
-    told = f"{who} errs at {len(mistakes):,} of {won}."
+    found = f"{who} makes a mistake at {len(mistakes):,} of {won}."
     print_wrapped(
-        console, told if mistakes else f"{who} makes no mistake at the {won}."
+        console, found if mistakes else f"{who} makes no mistake at the {won}."
     )
     if mistakes:
-        can_win, pair = "Whoever begins", (who, "perfect")
+        can_win, pair = "The first player", (who, "perfect")
         if not view.first_can_win:
             can_win, pair = "The second player", ("perfect", who)
         wins, cost = _per_cent(1 - view.cost.value), _per_cent(view.cost.value)
         print_wrapped(
             console,
-            f"{can_win} can win. If {pair[0]} begins against {pair[1]}, {who} wins"
+            f"{can_win} can win. If {pair[0]} starts against {pair[1]}, {who} wins"
             f" {wins}: its mistakes cost {cost}.",
         )
     first, second = (_per_cent(chance.value) for chance in view.best_response)
     print_wrapped(
         console,
-        f"If you know how {who} plays, you can win {first} when you begin, and"
-        f" {second} when you are second.",
+        f"If you know how {who} plays, you can win {first} when you start, and"
+        f" {second} when you play second.",
     )
     rows = [
         [
             shorten(mistake.total),
-            _per_cent(float(mistake.chance)),
             ", ".join(map(shorten, mistake.moves)),
+            _per_cent(float(mistake.chance)),
             ", ".join(map(shorten, mistake.winning_moves)),
         ]
         for mistake in mistakes[:most]
     ]
-    _print_table(console, ("total", "errs in", "with", "would win"), rows)
+    _print_table(console, ("total", "mistakes", "chance", "winning moves"), rows)
     if len(rows) < len(mistakes):
-        print_wrapped(
-            console, f"These are the first {len(rows)}; --full lists them all."
-        )
+        print_wrapped(console, f"Showing the first {len(rows)}; --full lists them all.")
 
 
 def _print_table(
     console: Console, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> None:
-    """Print a table; a line for each row where it is too wide, or output is plain."""
+    """Print a table, or a line for each row if it is too wide or output is plain."""
     styled = [[(cell, "") for cell in row] for row in rows]
     if console.plain or not (rows and draw_table(console, heads, styled)):
         for row in rows:
@@ -208,7 +206,7 @@ def _print_table(
 
 
 def _per_cent(chance: float) -> str:
-    """Write a chance; only what is certain is 0% or 100%."""
+    """Format a chance; only a certain one is 0% or 100%."""
     if 0 < chance < _LEAST_SHOWN:
         return "<0.1%"
     if 1 - _LEAST_SHOWN < chance < 1:

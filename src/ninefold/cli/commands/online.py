@@ -52,8 +52,8 @@ from ninefold.views.match_text import (
     format_watched_match,
 )
 
-# Modules that speak HTTP are loaded where they are used: no other command waits for
-# them.
+# Modules that speak HTTP are imported where they are used: they would delay every other
+# command.
 if TYPE_CHECKING:
     from ninefold.arena.bot_process import Bot
     from ninefold.online.join import Seating
@@ -63,8 +63,8 @@ if TYPE_CHECKING:
 _MOST_DAYS = 36_500
 _MOST_WORKERS = 64
 _YOUR_NAME = f"Your name? (Enter: {Seat.TWO}) "
-_KEPT = "Your seat is saved: the same command brings you back to it."
-_KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
+_SEAT_SAVED = "Your seat is saved: the same command brings you back to it."
+_SEAT_SAVED_IN_MENU = "Your seat is saved: continue brings you back to it."
 
 
 @command(
@@ -72,33 +72,33 @@ _KEPT_FROM_MENU = "Your seat is saved: continue brings you back to it."
     "host multiplier --target 500 --best-of 3 --name Ada",
     "host madness --host 127.0.0.1",
     "host madness --server https://play.example.org",
-    after="NINEFOLD_SERVER names the server too. Without one, this program is the"
-    " server while it runs, which needs: pip install 'ninefold[server]'",
+    after="You can also set NINEFOLD_SERVER. Without a server, this program hosts the"
+    " match itself, which needs: pip install 'ninefold[server]'",
 )
 @match_options("Who starts; 1 is you.")
 @click.option("--name", metavar="N", help="Your name, which the invitation shows.")
 @click.option(
     "--coach",
     is_flag=True,
-    help="You are both warned before a move gives the win away.",
+    help="Warn both players before a move gives the win away.",
 )
 @click.option(
-    "--mental", is_flag=True, help="You both work out each product before you see it."
+    "--mental", is_flag=True, help="Both work out each product before they see it."
 )
-@click.option("--hints", is_flag=True, help="You both may ask for hints and reasons.")
-@click.option("--new", is_flag=True, help="Make another match, even if one is open.")
-@click.option("--server", metavar="URL", help="Make the match on this server.")
+@click.option("--hints", is_flag=True, help="Allow both players hints and reasons.")
+@click.option("--new", is_flag=True, help="Start a new match, even if one is open.")
+@click.option("--server", metavar="URL", help="Host the match on this server.")
 @click.option(
     "--host",
     "address",
     metavar="H",
-    help="Listen here; 127.0.0.1 is this machine only.  [default: your network]",
+    help="Listen at H; 127.0.0.1 is this machine only.  [default: your network]",
 )
 @click.option(
     "--port",
     type=PORT,
     metavar="P",
-    help="Listen on this port; 0 takes a free one.",
+    help="Listen on port P; 0 takes a free one.",
 )
 @click.pass_obj
 def host(
@@ -114,15 +114,15 @@ def host(
     address: str | None,
     port: int | None,
 ) -> None:
-    """Play GAME with someone who gets a link.
+    """Host GAME for someone who opens your link.
 
-    The other player opens it in a browser, or with ninefold join.
+    They open it in a browser, or with ninefold join.
     """
     from ninefold.online.join import request_for
 
     server = server or console.environ.get("NINEFOLD_SERVER", "").strip() or None
     if server is not None and (address, port) != (None, None):
-        message = "--host and --port are for a server of your own; --server is another."
+        message = "--host and --port cannot be combined with --server."
         raise click.UsageError(message)
     url = None if server is None else links.read_server(server)
 
@@ -138,7 +138,7 @@ def host(
 
     @cache
     def settle() -> CreateMatch:
-        """Ask for what is open; once, since a person answers."""
+        """Prompt for the target if it is open; cached: a person answers only once."""
         return request_for(settle_target(console, proposal))
 
     if new or not _hosting_at(console, url).has_match(agreed):
@@ -147,29 +147,29 @@ def host(
         seating = _hosting_at(console, url, server)
         table = seating.host(agreed, settle, new=new)
         advice = LET_OTHERS_IN if url else LEAVE_HOST_OUT if address else ""
-        _print_how_to_join(console, table, advice, "; --new begins another")
+        _print_how_to_join(console, table, advice, "; --new starts another")
         _play(console, table)
 
 
 def host_match(console: Console, proposal: Proposal) -> bool:
-    """Make the match that the menu has asked for, on a server or on this machine."""
+    """Host a match that was set up in the menu, on NINEFOLD_SERVER or this machine."""
     from ninefold.online.join import request_for
 
     server = console.environ.get("NINEFOLD_SERVER", "").strip()
     url = links.read_server(server) if server else None
-    asked = request_for(proposal)
-    goes_on = _hosting_at(console, url).has_match(asked) and console.confirm(
-        "You have a match like this already. Go on with it? (Y/n) ", default=True
+    agreed = request_for(proposal)
+    continues = _hosting_at(console, url).has_match(agreed) and console.confirm(
+        "You already have a match like this. Continue it? (Y/n) ", default=True
     )
     with _server_for(console, url, Hosting(None, None)) as server:
         seating = _hosting_at(console, url, server)
-        table = seating.host(asked, lambda: asked, new=not goes_on)
+        table = seating.host(agreed, lambda: agreed, new=not continues)
         _print_how_to_join(console, table, LET_OTHERS_IN if url else "")
         return _play(console, table, has_menu=True)
 
 
 def _hosting_at(console: Console, url: str | None, address: str = "") -> Seating:
-    """Return who takes seats on a server, or on one's own at some address."""
+    """Return the seating of the server at ``url``, or of one's own at ``address``."""
     from ninefold.online.join import OWN_SERVER
 
     return _seating(console, url or address, None if url else OWN_SERVER)
@@ -177,15 +177,15 @@ def _hosting_at(console: Console, url: str | None, address: str = "") -> Seating
 
 @contextmanager
 def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator[str]:
-    """Yield the address of a server: the one that is named, or one's own meanwhile."""
+    """Yield the address of the given server, or of one that runs during the context."""
     if url is not None:
         yield url
         return
     if console.open_server is None:
-        message = "a server is opened by the program itself; name another: --server URL"
+        message = "this program cannot host here; use --server URL"
         raise NinefoldError(message)
     with console.open_server(hosting) as own:
-        print_wrapped(console, f"Opens {own} to {_who_reaches(own)}.")
+        print_wrapped(console, f"{own} is open to {_who_reaches(own)}.")
         yield own
 
 
@@ -194,26 +194,26 @@ def _server_for(console: Console, url: str | None, hosting: Hosting) -> Iterator
     "join https://play.example.org/m/... --name Bo",
     "join https://play.example.org/m/... --watch",
     "join https://play.example.org/m/... --as bot:./mybot.py",
-    after="At the prompt, ? shows what can be typed there. Ctrl-C leaves; the same"
-    " command comes back to the same seat.",
+    after="At the prompt, ? shows what you can type. Ctrl-C leaves; the same command"
+    " brings you back to your seat.",
 )
 @click.argument("link")
 @click.option("--name", metavar="N", help="Your name.")
-@click.option("--watch", "watches", is_flag=True, help="Watch, and take no seat.")
+@click.option("--watch", "watches", is_flag=True, help="Watch without taking a seat.")
 @click.option(
     "--as",
     "bot",
     type=BotLine(),
     metavar="BOT",
-    help="Let a program play: bot:COMMAND.",
+    help="Let a bot play the seat: bot:COMMAND.",
 )
 @click.pass_obj
 def join(
     console: Console, *, link: str, name: str | None, watches: bool, bot: str | None
 ) -> None:
-    """Play the match that LINK leads to.
+    """Join the match at LINK.
 
-    The other player may sit at a browser or at a terminal.
+    The other player can be in a browser or at a terminal.
     """
     read = links.read_link(link)
     if not watches:
@@ -225,7 +225,7 @@ def join(
         return
     if name is not None or bot is not None:
         given = "--as" if name is None else "--name"
-        message = f"{given} is for a seat, and --watch takes none; give one of them."
+        message = f"{given} and --watch cannot be combined."
         raise click.UsageError(message)
     table = _seating(console, read.server).watch(read)
     if console.at_terminal:
@@ -242,33 +242,33 @@ def join(
     "--host",
     default="127.0.0.1",
     metavar="H",
-    help="Listen here; 0.0.0.0 lets the whole network in.  [default: 127.0.0.1]",
+    help="Listen at H; 0.0.0.0 lets the whole network in.  [default: 127.0.0.1]",
 )
 @click.option(
     "--port",
     type=PORT,
     default=links.USUAL_PORT,
     metavar="P",
-    help=f"Listen on this port; 0 takes a free one.  [default: {links.USUAL_PORT}]",
+    help=f"Listen on port P; 0 takes a free one.  [default: {links.USUAL_PORT}]",
 )
 @click.option(
     "--database",
     metavar="URL",
-    help="sqlite:///FILE or postgresql://...  [default: a file of its own]",
+    help="Store matches in sqlite:///FILE or postgresql://...  [default: a file]",
 )
-@click.option("--public-url", metavar="U", help="Where others reach it: in links.")
+@click.option("--public-url", metavar="U", help="Public address, used in links.")
 @click.option(
     "--keep-days",
     type=WholeNumber(1, _MOST_DAYS),
     metavar="N",
-    help="Forget matches that nobody touched for N days.",
+    help="Delete matches that are unchanged for N days.",
 )
 @click.option(
     "--workers",
     type=WholeNumber(1, _MOST_WORKERS),
     default=1,
     metavar="N",
-    help="Serve with N processes; needs PostgreSQL.  [default: 1]",
+    help="Run N processes; more than one needs PostgreSQL.  [default: 1]",
 )
 @click.option(
     "--trusted-proxy",
@@ -276,18 +276,18 @@ def join(
     type=Address(),
     multiple=True,
     metavar="ADDRESS",
-    help="Take this proxy's word for where requests are from.",
+    help="Trust the client addresses that this proxy sends.",
 )
 @click.pass_context
 def serve(context: click.Context, /, **options: object) -> None:
-    """Let people play in a browser.
+    """Run a server for playing in a browser.
 
-    One player sends a link, and the other opens it. The other installs
-    nothing, and nobody needs an account.
+    One player sends a link, and the other opens it: nothing to install, no
+    account.
     """
     console: Console = context.obj
     if console.serve is None:
-        message = "a server is started by the program itself, and not from here"
+        message = "ninefold serve cannot be run from here"
         raise NinefoldError(message)
     context.exit(console.serve(convert(options, Serving)))
 
@@ -312,18 +312,18 @@ def _seating(console: Console, url: str, server: str | None = None) -> Seating:
 def _let_join(
     console: Console, link: links.MatchLink, name: str | None, bot: Bot
 ) -> None:
-    """Let a bot play the match of a link; whoever sits here watches it."""
+    """Let a bot play the match of a link, and show the match here."""
     from ninefold.arena.bot_table import BotTable
 
     seating = _seating(console, link.server)
     table = seating.rejoin(link) or seating.join(link, name or bot.name)
     shown = BotTable(table, {table.seats[0]: bot}, console.print_error)
-    TableScreen(console, shown, resume_hint=lambda: _KEPT).play()
+    TableScreen(console, shown, resume_hint=lambda: _SEAT_SAVED).play()
 
 
 def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bool:
-    kept = _KEPT_FROM_MENU if has_menu else _KEPT
-    farewell = kept if table.seats else ""
+    saved = _SEAT_SAVED_IN_MENU if has_menu else _SEAT_SAVED
+    farewell = saved if table.seats else ""
     screen = TableScreen(
         console,
         table,
@@ -335,7 +335,7 @@ def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bo
 
 
 def _try_again(console: Console, session: Session, retry: Retry) -> None:
-    """Play a game of a server again, as a match of its own at this keyboard."""
+    """Replay an online game from a turning point, as a local match of its own."""
     setup = session.setup.at_home(session.game.first, new_seed())
     table = open_table(console, Session.start(setup))
     table.submit(retry)
@@ -349,18 +349,18 @@ def join_match(
     *,
     has_menu: bool = False,
 ) -> bool:
-    """Play the match of a link; at a terminal, watch it where no seat is free."""
+    """Join the match of a link; at a terminal, watch it if no seat is free."""
     table = _take_seat(console, _seating(console, link.server), link, name)
     return _play(console, table, has_menu=has_menu)
 
 
 def rejoin(console: Console, link: links.MatchLink, *, has_menu: bool = False) -> bool:
-    """Come back to one's seat at a match on a server, which may be one's own."""
+    """Rejoin a match on a server, restarting one's own server if it hosted it."""
     with _opened_again(console, link):
         table = _seating(console, link.server).rejoin(link)
         if table is None:
             message = (
-                f"your seat at {link} is not known here any more; ask for the link"
+                f"your seat at {link} is no longer saved here; ask for the link again"
             )
             raise NinefoldError(message)
         return _play(console, table, has_menu=has_menu)
@@ -368,13 +368,13 @@ def rejoin(console: Console, link: links.MatchLink, *, has_menu: bool = False) -
 
 @contextmanager
 def _opened_again(console: Console, link: links.MatchLink) -> Iterator[None]:
-    """Open one's own server where it was the last time, if the match was made there."""
+    """Run one's own server during the context, if the match was hosted on it."""
     last, parts = "", urlsplit(link.server)
-    with suppress(OSError, ValueError):  # there is no such file, or it is damaged
+    with suppress(OSError, ValueError):  # no such file, or it is damaged
         last = (Path(home(console.environ)) / links.PORT_FILE).read_text("ascii")
     with ExitStack() as stack:
         if console.open_server is not None and str(parts.port) == last.strip():
-            with suppress(NinefoldError):  # it is open, or that of another machine
+            with suppress(NinefoldError):  # it runs already, or on another machine
                 hosting = Hosting(parts.hostname, parts.port)
                 stack.enter_context(console.open_server(hosting))
         yield
@@ -383,7 +383,7 @@ def _opened_again(console: Console, link: links.MatchLink) -> Iterator[None]:
 def _take_seat(
     console: Console, seating: Seating, link: links.MatchLink, name: str | None
 ) -> RemoteTable:
-    """Come back to one's seat at a match, take the one that is free, or watch."""
+    """Rejoin one's seat at a match, take the free one, or watch."""
     table = seating.rejoin(link)
     if table is not None:
         return table
@@ -404,7 +404,7 @@ def _take_seat(
 
 
 def _prompt_name(console: Console, other: str) -> str:
-    """Ask who joins, until the name can be shown and is not the other's."""
+    """Prompt for a name until it can be shown and differs from the other player's."""
     from ninefold.online.messages import clean_name
 
     def read_name(answer: str) -> str:
@@ -418,9 +418,10 @@ def _prompt_name(console: Console, other: str) -> str:
 def _print_how_to_join(
     console: Console, table: RemoteTable, advice: str, otherwise: str = ""
 ) -> None:
-    """Show the link of a match to whoever hosts it; to a program only a new one.
+    """Print the match's link for the host; in a pipe, only if the match is new.
 
-    ``advice`` says how others get in where only this machine can open the link.
+    ``advice`` is printed if only this machine can open the link: how to let others in.
+    ``otherwise`` is printed when a match continues: how to start another.
     """
     link = str(table.link)
     if table.session.empty_seats:
@@ -429,16 +430,15 @@ def _print_how_to_join(
         other = table.session.setup.name(Seat.TWO)
         print_wrapped(
             console,
-            f"This is your match with {other}, where you left it{otherwise}."
-            " The link of this one:",
+            f"Back in your match with {other}{otherwise}. Its link:",
         )
-        console.print_raw(f"{link}\n\n")  # in one piece, whatever the width
+        console.print_raw(f"{link}\n\n")  # never wrapped
 
 
 def _show_link(console: Console, link: str, advice: str) -> None:
-    """Show where the other person sits down, for a phone too."""
+    """Print the link for the other player, with a QR code for a phone if it fits."""
     print_wrapped(console, SEND_LINK)
-    console.print_raw(f"{link}\n")  # in one piece, whatever the width
+    console.print_raw(f"{link}\n")  # never wrapped
     drawn = ""
     if links.is_local(link) and console.at_terminal:
         print_wrapped(console, f"{LINK_IS_LOCAL} {advice}".strip())

@@ -34,10 +34,10 @@ if TYPE_CHECKING:
 
 _MOST_LISTED = 20
 _PACE = 0.8
-"""How many seconds a level seems to think, at a terminal."""
-NO_FRAMES = "this terminal cannot show the app's frames; set LC_ALL=C.UTF-8 to open it"
-_WHO = f"Who Player {{}} is: {HUMAN}, {', '.join(LEVELS)}, or {BOT_PREFIX}COMMAND."
-_AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
+"""Seconds that a level pretends to think, at a terminal."""
+NO_FRAMES = "this terminal cannot draw the app's frames; set LC_ALL=C.UTF-8 to use it"
+_WHO = f"Player {{}}: {HUMAN}, {', '.join(LEVELS)}, or {BOT_PREFIX}COMMAND."
+_BOT_AGAIN = "Bot that plays Player {}: bot:COMMAND."
 
 
 @options.command(
@@ -47,11 +47,11 @@ _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
     "play multiplier-showdown --p2 expert --coach",
     "play madness --p1 planner --p2 perfect --pace 2 --seed 7",
     "play madness --p2 bot:./mybot.py",
-    after="At the prompt, ? shows what can be typed there.",
+    after="At the prompt, ? shows what you can type.",
 )
 @options.match_options("Who starts.")
-@click.option("--name1", help="The name of Player 1.")
-@click.option("--name2", help="The name of Player 2.")
+@click.option("--name1", help="Name of Player 1.")
+@click.option("--name2", help="Name of Player 2.")
 @click.option("--p1", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(1))
 @click.option("--p2", type=PLAYER, metavar="WHO", default=HUMAN, help=_WHO.format(2))
 @options.pace_option
@@ -61,18 +61,16 @@ _AGAIN = "Give Player {}'s seat to a program again: bot:COMMAND."
     metavar="N",
     help="Make tosses and the computer repeatable.",
 )
-@click.option(
-    "--coach", is_flag=True, help="Be warned before a move gives the win away."
-)
+@click.option("--coach", is_flag=True, help="Warn before a move gives the win away.")
 @click.option(
     "--give-backs",
     type=options.WholeNumber(0, MOST_GIVE_BACKS),
     metavar="N",
-    help="How many such moves the coach gives back in a game.  [default: 3]",
+    help="Second chances that the coach gives in a game.  [default: 3]",
 )
 @click.option("--mental", is_flag=True, help="Work out each product before you see it.")
-@options.learner_option("Who plays against the computer and answers; remembered.")
-@click.option("--no-save", is_flag=True, help="Do not keep this game.")
+@options.learner_option("Learner who plays against the computer; remembered.")
+@click.option("--no-save", is_flag=True, help="Do not save this game.")
 @click.pass_obj
 def play(
     console: Console,
@@ -95,7 +93,7 @@ def play(
     GAME is a key, a part of one, or a rule book file of your own.
     """
     if give_backs is not None and not coach:
-        message = "--give-backs is for the coach; give --coach with it."
+        message = "--give-backs needs --coach."
         raise click.UsageError(message)
     people = [seat for seat, who in zip(Seat, (p1, p2), strict=True) if who == HUMAN]
     names = _with_learner(console, (name1, name2), people, learner, save=not no_save)
@@ -127,9 +125,7 @@ def app(context: click.Context) -> None:
     """Open the full-screen app."""
     console: Console = context.obj
     if console.open_app is None or not console.at_terminal:
-        message = (
-            "the app needs a terminal of its own; ninefold play GAME plays in lines"
-        )
+        message = "the app needs a terminal; ninefold play GAME works without one"
         raise NinefoldError(message)
     if not console.shows_frames:
         raise NinefoldError(NO_FRAMES)
@@ -145,9 +141,9 @@ def app(context: click.Context) -> None:
 )
 @click.argument("id", required=False)
 @click.option("--list", "as_list", is_flag=True, help="List the unfinished games.")
-@click.option("--drop", is_flag=True, help="Put the game ID away instead.")
-@click.option("--p1", type=BotLine(), metavar="BOT", help=_AGAIN.format(1))
-@click.option("--p2", type=BotLine(), metavar="BOT", help=_AGAIN.format(2))
+@click.option("--drop", is_flag=True, help="Drop the game ID from this list.")
+@click.option("--p1", type=BotLine(), metavar="BOT", help=_BOT_AGAIN.format(1))
+@click.option("--p2", type=BotLine(), metavar="BOT", help=_BOT_AGAIN.format(2))
 @options.pace_option
 @click.pass_obj
 def resume(
@@ -160,10 +156,10 @@ def resume(
     p2: str | None,
     pace: float | None,
 ) -> None:
-    """Continue a game that you left.
+    """Continue an unfinished game.
 
-    It is the last unfinished game or match, or the one called ID. The
-    beginning of an ID is enough where it fits only one; last is the last.
+    By default this is the last one; ID picks another. The start of an ID is
+    enough if only one game matches it; last is the last game.
     """
     with storage.open_store(console) as store:
         if as_list:
@@ -181,16 +177,18 @@ def resume(
 
 
 def _refuse_bots(stored: StoredMatch, *bots: str | None) -> None:
-    """Refuse bots for the seats of levels, and at a match on a server."""
+    """Raise an error if a bot is given for a level's seat, or for an online match."""
     seats = [seat for seat, bot in zip(Seat, bots, strict=True) if bot is not None]
     if seats and stored.origin is not None:
         link = MatchLink(stored.origin.server, stored.id)
-        message = f"this match is on a server; let a bot join {link} with --as"
+        message = (
+            f"this match is on a server; run ninefold join {link} --as bot:COMMAND"
+        )
         raise NinefoldError(message)
     for seat in seats:
         if not stored.setup.is_person(seat):
             name = stored.setup.name(seat)
-            message = f"{name} is the computer in this game; give the other seat"
+            message = f"{name} is the computer in this game; choose the other seat"
             raise NinefoldError(message)
 
 
@@ -201,10 +199,10 @@ def _list(console: Console, store: Store) -> None:
     if len(unfinished) > _MOST_LISTED:
         more = len(unfinished) - _MOST_LISTED
         console.print_error(
-            f"{more} older ones are not shown; ninefold history has them."
+            f"{more} older ones are not shown; ninefold history lists them."
         )
     if not unfinished:
-        console.print_error("Nothing is left unfinished.")
+        console.print_error("There are no unfinished games.")
 
 
 def _drop(console: Console, store: Store, name: str | None) -> None:
@@ -213,22 +211,20 @@ def _drop(console: Console, store: Store, name: str | None) -> None:
         raise click.UsageError(message)
     match_id = _latest(store).id if name == storage.LAST else _named(store, name)
     store.set_aside(match_id)
-    console.print_error(
-        f"Game {short_id(match_id)} is put away; it stays in the history."
-    )
+    console.print_error(f"Dropped game {short_id(match_id)}; it stays in the history.")
 
 
 def _latest(store: Store) -> StoredMatch:
-    """Return the match that the menu and the app continue too."""
+    """Return the latest unfinished match, which the menu and the app continue, too."""
     left = store.latest_unfinished()
     if left is None:
-        message = "nothing is left unfinished; start a game with ninefold play"
+        message = "there is no unfinished game; start one with ninefold play"
         raise storage.NoStoredGame(message)
     return left[1]
 
 
 def _named(store: Store, name: str) -> str:
-    """Return the id of the one unfinished match that is meant."""
+    """Return the id of the only unfinished match whose id starts with ``name``."""
     with suppress(UnknownMatch):
         return storage.find_match(store, name, unfinished=True)
     try:
@@ -236,7 +232,7 @@ def _named(store: Store, name: str) -> str:
     except UnknownMatch as error:
         message = f"{error}{options.did_you_mean(name, [storage.LAST])}"
     else:
-        message = f"match {over} is over; ninefold review {over} looks back on it"
+        message = f"match {over} is over; see it with ninefold review {over}"
     raise NinefoldError(message)
 
 
@@ -248,19 +244,17 @@ def _with_learner(
     *,
     save: bool,
 ) -> tuple[str | None, str | None]:
-    """Call the one person who plays against a program by the learner's name."""
+    """Default the name of the only person at the table to the learner's name."""
     if len(people) != 1:
         if learner is not None:
-            message = "--learner is for one person against the computer; give --name1."
+            message = "--learner needs one person against the computer; use --name1."
             raise click.UsageError(message)
         return names
     one, two = names
     name = one if people == [Seat.ONE] else two
     if name is not None and learner is not None:
         number = people[0].value
-        message = (
-            f"--learner and --name{number} both name the person; give one of them."
-        )
+        message = f"use either --learner or --name{number}, not both."
         raise click.UsageError(message)
     if name is None:
         name = storage.learner_name(console, learner, save=save)
@@ -277,10 +271,10 @@ def play_match(
     has_menu: bool = False,
     bots: Mapping[Seat, Bot] | None = None,
 ) -> bool:
-    """Play a match here, and at a terminal as many more as the players like.
+    """Play a match here and, at a terminal, as many rematches as the players like.
 
-    ``called`` is what they called the game, if it is a file of their own. ``has_menu``
-    lets them go back to the menu.
+    ``called`` is the game as it was typed, for the hint that replays a game of a custom
+    rule book. ``has_menu`` offers the menu after a game. Return whether it was chosen.
     """
     table = storage.open_table(console, Session.start(setup), save=save)
     return _play_here(console, table, pace, called, has_menu=has_menu, bots=bots)
@@ -294,17 +288,17 @@ def resume_match(
     has_menu: bool = False,
     bots: tuple[str | None, str | None] = (None, None),
 ) -> bool:
-    """Go on with a stored match as ``play_match`` does; one on a server, there.
+    """Resume a stored match as ``play_match`` does; rejoin an online one.
 
-    ``bots`` are the command lines of the seats that bots play; a person is asked for
-    those that are missing, since none is stored.
+    ``bots`` are the command lines of the seats that bots play. None is stored, so a
+    person is prompted for those that are missing.
     """
     if stored.origin is not None:
         link = MatchLink(stored.origin.server, stored.id)
         try:
             return rejoin(console, link, has_menu=has_menu)
         except ServerUnreachable as error:
-            message = f"{error}; if you host it, ninefold host opens it again"
+            message = f"{error}; if you host it, run ninefold host again"
             raise ServerUnreachable(message) from error
     one, two = (
         _prompt_bot(console, stored.setup, seat) if line is None else line
@@ -317,20 +311,20 @@ def resume_match(
 
 
 def _prompt_bot(console: Console, setup: Setup, seat: Seat) -> str | None:
-    """Ask for the command line of a bot, if one played a seat."""
+    """Prompt for the command line of the bot that played a seat, if one did."""
     if seat not in setup.bots:
         return None
     name = setup.name(seat)
     if not console.interactive:
         option = f"--p{seat.value} {BOT_PREFIX}COMMAND"
-        console.print_error(f"{name} was a bot; {option} lets it play on.")
+        console.print_error(f"{name} was a bot; use {option} to let it continue.")
         return None
-    question = f"{name} is a bot. Its command line (Enter: you play for it): "
+    question = f"{name} is a bot. Its command line (Enter: play it yourself): "
     return prompt_until_valid(console, question, _read_bot)
 
 
 def _read_bot(line: str) -> str | None:
-    """Read the command line of a bot, which must start; nothing is None."""
+    """Check that the bot of a command line starts; return None for an empty line."""
     player = f"{BOT_PREFIX}{line.removeprefix(BOT_PREFIX)}" if line else None
     with running_bots(player):
         return player
@@ -363,9 +357,9 @@ def _play_here(
 
 
 def _where_it_is(table: Table, called: str, bots: Mapping[Seat, Bot]) -> str:
-    """Say how to resume a match that is left, or at least how to see its game.
+    """Return how to resume the match, or else how to replay its game.
 
-    The command line of a bot is not stored, so it is to be given again.
+    It includes the bots' command lines, which are not stored.
     """
     session = table.session
     if table.is_stored:

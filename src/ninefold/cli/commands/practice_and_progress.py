@@ -1,4 +1,4 @@
-"""Learning: practice, puzzles, progress, and who learns here."""
+"""Practice, puzzles, progress and the list of learners."""
 
 from __future__ import annotations
 
@@ -35,11 +35,13 @@ from ninefold.views.progress import (
 from ninefold.views.solutions import PuzzleView
 
 _ROOM_BESIDE_A_PLOT = 30
-no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers.")
+no_save_option = click.option(
+    "--no-save", is_flag=True, help="Do not save the answers."
+)
 
 
 @options.command("drill", "drill --learner Ada")
-@options.learner_option("Whose practice it is; remembered.")
+@options.learner_option("Learner who practises; remembered.")
 @click.option(
     "--seed", type=options.SEED, metavar="N", help="Make the items repeatable."
 )
@@ -48,10 +50,10 @@ no_save_option = click.option("--no-save", is_flag=True, help="Keep no answers."
 def drill(
     console: Console, *, learner: str | None, seed: int | None, no_save: bool
 ) -> None:
-    """Practise twelve products and skills.
+    """Practise twelve facts and skills.
 
-    What is due and what is shaky comes first. There is no clock, and a slip
-    is named for what it was. What you answered is kept when you leave.
+    Due and shaky ones come first. There is no clock, and each slip is
+    explained. Your answers are saved even if you stop early.
     """
     console.purpose = "the practice was over"
     with open_store(console) as store:
@@ -76,15 +78,22 @@ def drill(
     "--level",
     type=options.WholeNumber(PUZZLE_LEVELS[0], PUZZLE_LEVELS[-1]),
     metavar="N",
-    help="How many moves ahead to see, 1 to 5.  [default: 2]",
+    help="How many moves to look ahead, 1 to 5.  [default: 2]",
 )
-@options.learner_option("Who solves it; remembered.")
+@options.learner_option("Learner who solves it; remembered.")
 @click.option(
     "--seed", type=options.SEED, metavar="N", help="Make the puzzle repeatable."
 )
 @no_save_option
-@click.option("--json", "as_json", is_flag=True, help="Only pose it, as JSON.")
-@click.option("--solution", is_flag=True, help="With --json: the answer, and why.")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print the puzzle as JSON, without asking it.",
+)
+@click.option(
+    "--solution", is_flag=True, help="With --json: include the answer, and why."
+)
 @click.pass_obj
 def puzzle(
     console: Console,
@@ -99,12 +108,12 @@ def puzzle(
 ) -> None:
     """Find the only multiplier that wins.
 
-    Where you slipped in your own games comes first, then what you missed
-    before, then new ones from the games that are played here. You are told
-    why your move wins and every other one fails.
+    Positions where you slipped come first, then puzzles that you missed, then
+    new ones from the games you play. Afterwards you see why your move wins and
+    every other one fails.
     """
     if solution and not as_json:
-        message = "--solution would give the puzzle away; give --json with it."
+        message = "--solution needs --json."
         raise click.UsageError(message)
     book = options.find_book(game) if game else None
     console.purpose = "the puzzle was solved"
@@ -142,7 +151,7 @@ def puzzle(
     "progress --learner Ada",
     "progress --csv > ada.csv",
 )
-@options.learner_option("Whose progress it is.")
+@options.learner_option("Learner whose progress to show.")
 @options.csv_option
 @options.json_option
 @click.pass_obj
@@ -153,10 +162,10 @@ def progress(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Show what you know and how it has gone.
+    """Show what you know and how you are doing.
 
-    The facts, the skills, your puzzles, the games against each level over
-    time, how often you gave the win away, the score between people; and one
+    Lists facts, skills, puzzles, your games against each level over time, how
+    often you gave the win away, the score against other people, and one
     suggestion.
     """
     options.refuse_two_forms("--csv", "--json", both=as_csv and as_json)
@@ -209,13 +218,13 @@ def _draw_grid(console: Console, view: ProgressView) -> None:
 
 @options.command("learners", 'learners rename "Player 1" Ada', "learners remove Ada")
 @click.argument("action", nargs=-1, metavar="[rename NAME NEW | remove NAME]")
-@click.option("--yes", is_flag=True, help="Remove without being asked.")
+@click.option("--yes", is_flag=True, help="Do not ask before removing.")
 @click.pass_obj
 def learners(console: Console, *, action: tuple[str, ...], yes: bool) -> None:
-    """Show who learns here.
+    """List the learners on this computer.
 
-    Learners can be renamed and removed, too. An earlier name still leads to the
-    same learner.
+    You can also rename and remove them. An earlier name still finds the same
+    learner.
     """
     with open_store(console) as store:
         match [part if i == 0 else part.strip() for i, part in enumerate(action)]:
@@ -224,11 +233,11 @@ def learners(console: Console, *, action: tuple[str, ...], yes: bool) -> None:
             case ["rename", name, new]:
                 check_name(new)
                 store.rename_learner(name, new)
-                console.print(f"{name} is called {new} now.\n")
+                console.print(f"Renamed {name} to {new}.\n")
             case ["remove", name]:
                 _remove(console, store, store.find_learner(name), yes=yes)
             case _:
-                message = "type rename NAME NEW, or remove NAME."
+                message = "use rename NAME NEW, or remove NAME."
                 raise click.UsageError(message)
 
 
@@ -236,20 +245,20 @@ def _list(console: Console, store: Store) -> None:
     found, latest = store.learners(), store.latest_learner()
     for each in found:
         is_latest = latest is not None and each.id == latest.id
-        now = ", who practises now" if is_latest else ""
+        now = " (current)" if is_latest else ""
         console.print(f"{each.name}, since {output.date_of(each.begun_at)}{now}\n")
     if not found:
-        console.print_error("Nobody has learned here yet. Begin with: ninefold drill")
+        console.print_error("There are no learners yet. Start with: ninefold drill")
 
 
 def _remove(console: Console, store: Store, learner: Learner, *, yes: bool) -> None:
     count = count_of(len(store.answers(learner.id)), "answer")
     if not yes:
         if not console.interactive:
-            message = "nobody can be asked here; give --yes if you mean it"
+            message = "this cannot be confirmed here; use --yes"
             raise NinefoldError(message)
-        question = f"Remove {learner.name} and {count}? Nothing brings them back."
+        question = f"Remove {learner.name} and {count}? This cannot be undone."
         if not console.confirm(f"{question} (y/N): "):
             raise QuitRequested
     store.remove_learner(learner.id)
-    console.print(f"{learner.name} and {count} are removed. The games stay.\n")
+    console.print(f"Removed {learner.name} and {count}. The games stay saved.\n")

@@ -24,7 +24,7 @@ from ninefold.views.solutions import EndedView, RulebookRow, SolutionView, Targe
 from ninefold.views.svg import draw_map
 
 _MOVES = re.compile(r"[^xX×*]+")
-"""A move among several: a record writes crosses between them."""
+"""One move among several; in a record they are separated by crosses."""
 
 
 @click.command()
@@ -59,7 +59,7 @@ def rules(console: Console, *, book: Rulebook, rules: Rules) -> None:
     "solve duel --multipliers 2,5,9 --full",
 )
 @options.varied_game
-@click.option("--total", metavar="N", help="Solve from N instead of from the start.")
+@click.option("--total", metavar="N", help="Solve from N instead of the start.")
 @options.answer_options
 @click.pass_obj
 def solve(
@@ -71,9 +71,9 @@ def solve(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME if both play their best.
+    """Show who wins GAME with best play.
 
-    It names every winning move, says how long the game takes, and why.
+    Shows every winning move, the length of the game, and why.
     """
     at = rules.start
     if total is not None:
@@ -99,9 +99,9 @@ def why(
     full: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME after MOVES and why.
+    """Show who wins GAME after MOVES and why.
 
-    The moves may be written 5 6 or 5x6.
+    The moves can be typed as 5 6 or 5x6.
     """
     typed = [part for move in moves for part in _MOVES.findall(move) or [move]]
     made = [parse_number(part, "move", rules.multipliers[0]) for part in typed]
@@ -139,10 +139,10 @@ def _print_result(console: Console, solution: SolutionView) -> None:
     print_wrapped(console, format_verdict(solution.total, solution.winning_moves))
     far = solution.distance is None
     distance = "too far to count" if far else f"{solution.distance:,}"
-    print_wrapped(console, f"Moves to the end, if both play their best: {distance}")
+    print_wrapped(console, f"Moves left, with best play by both: {distance}")
     if solution.odds is not None:
         chance = f"{float(solution.odds.both_random):.1%}"
-        print_wrapped(console, f"Your chance to win, if both play at random: {chance}")
+        print_wrapped(console, f"Your chance to win, if both play randomly: {chance}")
 
 
 @options.command(
@@ -151,7 +151,7 @@ def _print_result(console: Console, solution: SolutionView) -> None:
     "map madness --svg madness.svg",
 )
 @options.varied_game
-@options.svg_option("Write a picture for a slide or a handout.")
+@options.svg_option("Write a picture for a slide or a handout to FILE.")
 @options.json_option
 @click.pass_obj
 def map_(
@@ -162,9 +162,9 @@ def map_(
     svg: Path | None,
     as_json: bool,
 ) -> None:
-    """Draw the lost and the won totals of GAME.
+    """Draw the lost and won totals of GAME.
 
-    They stand on a line from its start to its target. From a lost total every
+    They are on a line from its start to its target. From a lost total every
     move loses, if the other player makes no mistake. So leave your opponent a
     lost total.
     """
@@ -184,9 +184,11 @@ def map_(
 )
 @partial(
     options.varied_game,
-    target_help="Name the second player's target nearest to this one.",
+    target_help="Find the nearest target where the second player wins.",
 )
-@click.option("--targets", required=True, metavar="A-B", help="From A to B.")
+@click.option(
+    "--targets", required=True, metavar="A-B", help="Show the targets from A to B."
+)
 @options.csv_option
 @options.json_option
 @click.pass_obj
@@ -199,11 +201,11 @@ def table(
     as_csv: bool,
     as_json: bool,
 ) -> None:
-    """Say who wins GAME at each target.
+    """Show who wins GAME at each target.
 
-    That is who wins if both play their best. Neighbouring targets with the same
-    winner stand together. The target of the second player that is nearest to GAME's
-    own is named if GAME's own is among them.
+    That is with best play by both. Neighbouring targets with the same winner
+    form one row. If --target is given, or GAME's own target is among them, the
+    nearest target where the second player wins is shown, too.
     """
     options.refuse_two_forms("--csv", "--json", both=as_csv and as_json)
     lowest, dash, highest = targets.partition("-")
@@ -246,6 +248,6 @@ def _print_nearest(console: Console, found: TargetsView) -> None:
     console.print("\n")
     print_wrapped(
         console,
-        f"The target nearest to {shorten(found.rules.target)} at which the second"
-        f" player wins is {shorten(found.nearest_second)}.",
+        f"The nearest target to {shorten(found.rules.target)} where the second player"
+        f" wins is {shorten(found.nearest_second)}.",
     )

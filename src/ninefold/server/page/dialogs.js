@@ -1,6 +1,6 @@
 /**
- * Questions in a dialog: what is asked waits for an answer, and the focus returns. What
- * is asked before a move counts, and before a game is given up.
+ * Questions in a dialog: what is asked waits for an answer, and the focus returns. For a
+ * product, and before a game is resigned.
  * @module
  */
 
@@ -57,7 +57,7 @@ export function ask({ title, body, more = [], field, answers, about }) {
             onsubmit: (/** @type {SubmitEvent} */ event) => {
               event.preventDefault();
               if (field === undefined || /^\d+$/.test(entry)) return give(first);
-              problem = "Write a whole number, such as 45.";
+              problem = "Type a whole number, such as 45.";
               draw();
               const refused = document.getElementById("entry");
               /** @type {HTMLInputElement | null} */ (refused)?.select();
@@ -127,33 +127,32 @@ export function isAsking() {
 }
 
 /**
- * Ask what the server asks; null where the question is left, which asks for nothing.
+ * Ask for a product, with help in steps; null where the question is left, which asks for
+ * nothing.
  * @param {Question} question
  * @param {Whole} total
  * @returns {Promise<{ask: Ask, says: string} | null>}
  */
-export async function decide(question, total) {
-  const { kind, title, text, answers, help, told, marked } = question;
+export async function askForProduct({ title, answers, help, told, marked }, total) {
   /** @type {string[]} */
   const given = [];
+  const [answer] = answers;
   for (;;) {
-    const about = text === title ? `The total is ${shorten(total)}.` : text;
-    const lines = [marked, about, ...given].filter(Boolean);
-    const more = kind === "product" ? [{ value: "help", label: HELP_ME }] : [];
-    const answer = await ask({
+    const lines = [marked, `The total is ${shorten(total)}.`, ...given].filter(Boolean);
+    const found = await ask({
       about: "move",
       title: group(title),
       body: lines.map((line) => h("p", {}, group(line))),
-      ...(kind === "product" ? { field: "Your answer" } : {}),
-      answers: [...answers.map(({ label }) => ({ value: label, label })), ...more],
+      field: "Your answer",
+      answers: [
+        { value: "play", label: answer?.label ?? "" },
+        { value: "help", label: HELP_ME },
+      ],
     });
-    if (answer?.value !== "help") {
-      const chosen = answers.find(({ label }) => label === answer?.value);
-      if (!answer || !chosen?.ask) return null;
-      const { ask: asked, says } = chosen;
-      if (kind !== "product") return { ask: asked, says };
-      const product = { answer: answer.entry, helped: given.length > 0 };
-      return { ask: { ...asked, ...product }, says };
+    if (!found || !answer?.ask) return null;
+    if (found.value === "play") {
+      const product = { answer: found.entry, helped: given.length > 0 };
+      return { ask: { ...answer.ask, ...product }, says: answer.says };
     }
     const step = help[given.length];
     if (step) given.push(step);

@@ -8,9 +8,10 @@
  * new-match       the form for a new match, its link for a friend, the invitation
  * match           one match: what is known of it, and what can be done
  * table           a match as a screen: players, total, notices, end of a game
+ * requests        what the table tells, and what must be answered
  * multiplier-keys the keys of the table, or a field where they are many
  * number-line     every move a hop; used by the pages too
- * dialogs         questions about a move, resigning, the rules
+ * dialogs         questions for a product, resigning, the rules
  * review          looking back at a game
  * explore         who wins any game, and why
  * walk            what is asked and played one after another; used by the next three

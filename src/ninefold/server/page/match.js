@@ -5,7 +5,13 @@
 
 import { announce } from "./announcements.js";
 import { get, newRequestId, post, Refused } from "./api.js";
-import { askToResign, decide, isAsking, tellRules, withdraw } from "./dialogs.js";
+import {
+  askForProduct,
+  askToResign,
+  isAsking,
+  tellRules,
+  withdraw,
+} from "./dialogs.js";
 import { addStylesheet, failed, focusProblem, h, render } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { invitation, waiting } from "./new-match.js";
@@ -88,9 +94,14 @@ export class Match {
 
   async open() {
     addEventListener("keydown", (event) => this.key(event));
-    addEventListener("click", ({ target }) => {
-      if (target instanceof Element && !target.closest(".more > summary")) this.fold();
-    });
+    addEventListener(
+      "click",
+      ({ target }) => {
+        if (target instanceof Element && !target.closest(".more > summary"))
+          this.fold();
+      },
+      { capture: true }, // before a dialog opens, which returns the focus in the end
+    );
     addEventListener("focusout", ({ relatedTarget: to }) => {
       const stays = to instanceof Element && to.matches(".key");
       if (this.typed && !stays) this.set({ notice: "" });
@@ -351,8 +362,8 @@ export class Match {
   /** @param {Question} question */
   async answer(question) {
     if (question.kind === "product") {
-      const decision = await decide(question, this.model.state?.total ?? 0);
-      if (decision) await this.ask(decision.ask, decision.says);
+      const given = await askForProduct(question, this.model.state?.total ?? 0);
+      if (given) await this.ask(given.ask, given.says);
       return;
     }
     const answer = await this.askAtTable(question);

@@ -114,8 +114,8 @@ function typed({ pointed, products, problem }, state, match) {
         const found = find(entry.value);
         if (!found) {
           const given = entry.value.trim();
-          const why = given ? `×${shorten(given)} is not allowed` : "Nothing is typed";
-          match.set({ problem: `${why}: choose one of ${all}.` });
+          const wrong = given ? `×${shorten(given)} is not allowed: choose` : "Type";
+          match.set({ problem: `${wrong} one of ${all}.` });
           return entry.select(); // the next digit replaces it
         }
         if (match.mayMove) {

@@ -300,7 +300,7 @@ export function options(form, change, game, problem) {
 }
 
 /** @param {MatchForm} form @param {Change} change */
-function lessons({ lessons: wanted }, change) {
+function lessons({ lessons: wanted, with: opponent }, change) {
   return h(
     "fieldset",
     { class: "agree" },
@@ -317,11 +317,12 @@ function lessons({ lessons: wanted }, change) {
         h("span", {}, h("strong", {}, title), " ", h("small", {}, told)),
       ),
     ),
-    h(
-      "p",
-      { class: "soft" },
-      "Your friend is asked too. You play with what you both choose.",
-    ),
+    opponent === "friend" &&
+      h(
+        "p",
+        { key: "both", class: "soft" },
+        "Your friend is asked too. You play with what you both choose.",
+      ),
   );
 }
 

@@ -172,7 +172,7 @@ class Practise extends Walk {
 function asked(text) {
   const isShort = text.length <= MOST_LARGE;
   const look = { class: `asked${isShort ? " number" : ""}`, tabindex: -1 };
-  const style = { "--digits": text.length * 0.75 };
+  const style = { "--digits": text.length * 0.9 };
   return h(
     "div",
     { class: "total" },

@@ -138,8 +138,8 @@ export class Puzzles extends Walk {
           { key: "head", class: "head" },
           h("h1", { tabindex: -1 }, this.title),
           h("p", {}, [this.day && dayOf(this.day), title].filter(Boolean).join(" · ")),
-          this.tabs(),
         ),
+        this.tabs(),
         problem && !puzzle && failed(problem, () => this.next()),
         puzzle &&
           state && [

@@ -248,3 +248,25 @@ export function isSeatGone(before, after) {
 export function seatIsGone(state) {
   return `${nameOf(state, 2)} has joined.`;
 }
+
+/** @param {State} state @returns {Seat} */
+export function lastMover({ first, moves }) {
+  return moves.length % 2 === 1 ? first : other(first);
+}
+
+/** @type {WeakMap<Whole[], string[]>} */
+const known = new WeakMap();
+
+/** The total after each move. @param {State} state */
+export function totals({ rules, moves }) {
+  const found = known.get(moves) ?? [];
+  if (!known.has(moves)) {
+    let total = BigInt(rules.start);
+    for (const move of moves) {
+      total *= BigInt(move);
+      found.push(String(total));
+    }
+    known.set(moves, found);
+  }
+  return found;
+}

@@ -3,16 +3,16 @@
  * @module
  */
 
-import { tryAgain } from "./api.js";
 import { h, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
-import { allows, isAskedForTakeBack, nameOf, saidOf, seatOf } from "./state.js";
+import { news, request } from "./requests.js";
+import { allows, lastMover, nameOf, saidOf, seatOf, totals } from "./state.js";
 import { brief, group, isSingle, large, other, shorten, whichGame } from "./text.js";
 
 /** @import { Child, Props } from "./dom.js" */
 /** @import { Match } from "./match.js" */
-/** @import { Label, LineView, Model, Offer, Player, Question, Seat, State, Whole } from "./state.js" */
+/** @import { Label, LineView, Model, Offer, Player, Seat, State } from "./state.js" */
 
 /** @param {Model} model @param {State} state @param {Match} match */
 export function tableView(model, state, match) {
@@ -62,11 +62,6 @@ function product(text, seat) {
   return [parts[1], h("strong", { class: `seat${seat}` }, parts[2]), parts[3]];
 }
 
-/** @param {State} state @returns {Seat} */
-function lastMover({ first, moves }) {
-  return moves.length % 2 === 1 ? first : other(first);
-}
-
 /** @param {Model} model @param {State} state @param {Player} match @param {Child} news */
 function line({ panel, pointed, pending, fresh, width }, state, match, news) {
   const wanted = match.mayMove ? (pointed ?? hinted(panel)) : null;
@@ -107,106 +102,15 @@ function describe({ rules, total: at }, { bands }) {
   return `Number line ${ends}; the total is ${shorten(at)}.${told}`;
 }
 
-// What is told and asked: nothing moves for it
-
-/** What is to be known, in the room for a second row of numbers. @param {Model} model @param {State} state @param {Match} match */
-function news({ lost, closed, pending, notice }, state, match) {
-  if (lost) {
-    const more = pending?.multiplier ? "Your move is saved." : notice;
-    const text = closed || `Connection lost. ${more}`;
-    return bar("lost", text, { onclick: tryAgain }, "Try again");
-  }
-  if (notice) return bar("notice", notice);
-  const { your_seat: mine, takeback } = state;
-  if (!mine || takeback !== mine) return null;
-  const text = ["Waiting for ", named(nameOf(state, other(mine))), " to agree."];
-  const onclick = () => match.send({ do: "withdraw" });
-  return bar("waits", text, { onclick, "aria-label": "Cancel the request" }, "Cancel");
-}
-
-/** @param {string} kind @param {Child} text @param {Props} props of its button @param {string} label */
-function bar(kind, text, props = {}, label = "") {
-  const act = label && h("button", { type: "button", ...props }, label);
-  return h("div", { key: "news", class: `bar ${kind}` }, h("p", {}, text), act);
-}
-
 /** The keys, or what takes their place: the end, or what must be answered. @param {Model} model @param {State} state @param {Match} match */
 function place(model, state, match) {
   if (state.outcome) return end(state, match);
-  const asked = model.question
-    ? coachAsks(model.question, model, match)
-    : isAskedForTakeBack(state) && takeBackAsked(model, state, match);
   return h(
     "div",
     { key: "place", class: "place" },
     keys(model, state, match),
-    asked || freeSeat(state, match),
+    request(model, state, match) || freeSeat(state, match),
   );
-}
-
-/** A question and its answers; a press that was meant for a key answers nothing. @param {string} look @param {Model} model @param {{title: Child, text: Child, answers: [string, () => void][]}} asked */
-function request(look, { ready }, { title, text, answers }) {
-  return h(
-    "section",
-    {
-      key: "request",
-      class: `request ${look}`,
-      role: "group",
-      "aria-labelledby": "request-title",
-      "aria-describedby": "request-text",
-    },
-    h(
-      "div",
-      {},
-      h("h2", { id: "request-title" }, title),
-      h("p", { id: "request-text" }, text),
-    ),
-    h(
-      "div",
-      { class: "choices" },
-      answers.map(([label, act], index) =>
-        h(
-          "button",
-          {
-            key: label,
-            type: "button",
-            class: index === 0 ? "primary" : null,
-            "aria-disabled": !ready,
-            onclick: ready ? act : null,
-          },
-          label,
-        ),
-      ),
-    ),
-  );
-}
-
-/** The other player asks for moves back: their last one, and what came after it. @param {Model} model @param {State} state @param {Match} match */
-function takeBackAsked(model, state, match) {
-  const seat = other(/** @type {Seat} */ (state.your_seat));
-  const theirs = lastMover(state) === seat ? state.moves.at(-1) : state.moves.at(-2);
-  const yours = lastMover(state) === seat ? null : state.moves.at(-1);
-  const left = totals(state).at(yours === null ? -2 : -3) ?? state.rules.start;
-  return request(`seat${seat}`, model, {
-    title: [
-      named(nameOf(state, seat)),
-      ` asks to take back ×${shorten(theirs ?? 1)}${yours ? ` and your ×${shorten(yours)}` : ""}.`,
-    ],
-    text: `The total would be ${shorten(left)} again.`,
-    answers: [
-      ["Allow", () => match.send({ do: "allow-take-back" })],
-      ["No, play on", () => match.send({ do: "decline-take-back" })],
-    ],
-  });
-}
-
-/** @param {Question} question @param {Model} model @param {Match} match */
-function coachAsks({ title, text, marked, answers }, model, match) {
-  return request("coach", model, {
-    title: `${title}. `,
-    text: [marked && `${group(marked)} `, group(text)],
-    answers: answers.map((each) => [each.label, () => match.settle(each)]),
-  });
 }
 
 /** @param {State} state @param {Match} match */
@@ -336,23 +240,6 @@ function record(state) {
       );
     }),
   );
-}
-
-/** @type {WeakMap<Whole[], string[]>} */
-const known = new WeakMap();
-
-/** The total after each move. @param {State} state */
-function totals({ rules, moves }) {
-  const found = known.get(moves) ?? [];
-  if (!known.has(moves)) {
-    let total = BigInt(rules.start);
-    for (const move of moves) {
-      total *= BigInt(move);
-      found.push(String(total));
-    }
-    known.set(moves, found);
-  }
-  return found;
 }
 
 // Which game it is, and who plays it
