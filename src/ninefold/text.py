@@ -178,9 +178,9 @@ def ungroup(text: str) -> str:
 def shorten(number: int, *, grouped: bool = True) -> str:
     """Format a number for a sentence: whole while it is short, else its two ends.
 
-    From four digits on they are ``grouped``, as everywhere on screens and in prose. They
-    are not in what programs read, in rule books' own lines, and in lists of multipliers,
-    which have commas of their own.
+    Four digits or more are ``grouped``, on screens and in prose alike. What programs
+    read, rule books' own lines, and sets of multipliers, which have commas of their
+    own, are written without.
 
     >>> shorten(34012224), shorten(34012224, grouped=False)
     ('34,012,224', '34012224')

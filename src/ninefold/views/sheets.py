@@ -292,6 +292,5 @@ def _width(total: int) -> int:
 
 
 def _label(total: int, x: float, y: int) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y}" font-size="14" text-anchor="middle">{total:,}</text>'
-    )
+    place = f'x="{x:.1f}" y="{y}"'
+    return f'<text {place} font-size="14" text-anchor="middle">{total:,}</text>'

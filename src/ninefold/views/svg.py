@@ -221,7 +221,9 @@ def _hops(line: NumberLine, y: float) -> Iterator[str]:
     named_up_to = float("-inf")
     for hop in line.hops:
         yield _arc(hop, y, "turn" if hop.is_turning_point else "")
-        name = f"×{shorten(hop.multiplier)}{' turned it' if hop.is_turning_point else ''}"
+        name = (
+            f"×{shorten(hop.multiplier)}{' turned it' if hop.is_turning_point else ''}"
+        )
         middle, half = (_x(hop.left) + _x(hop.right)) / 2, len(name) * _LETTER / 2
         if middle - half > named_up_to:
             named_up_to = middle + half
