@@ -65,24 +65,24 @@ def play(bo: Bo, server: Served) -> None:
 def _game(ada: Friend, bo: Bo) -> Iterator[str]:
     ada.move(2, despite_coach=True)
     yield "Ada plays ×2: 1 × 2 makes 2."
-    yield "Ada has slipped. You can win from here."
+    yield "Ada slipped. You can win from here."
     bo.hint()
     yield "You can win from here: leave a total from which every answer loses."
     bo.plays(9)
     yield WARNING
     bo.answers(yes=True)
-    yield "The coach gives you the move back."
-    yield "2 more moves can be given back in this game."
+    yield "The coach gives you a second chance."
+    yield "2 left in this game."
     bo.plays(2)
     ada_waits(ada, 4)
     bo.hint()
     yield "It is Ada's turn; hints are for your own moves."
     bo.why()
-    yield "For Ada, who is to move: You are at 4, in the band 3 to 5."
+    yield "For Ada, whose turn it is: You are at 4. From 3 to 5"
     bo.undo()
     yield "You asked to take a move back. Waiting for Ada to agree."
     ada.ask("decline-take-back")
-    yield "Ada would rather play on; the move stands."
+    yield "Ada said no; the move stays."
 
 
 def _end(ada: Friend, bo: Bo) -> Iterator[str]:
@@ -102,7 +102,7 @@ def _end(ada: Friend, bo: Bo) -> Iterator[str]:
 
 def _connection(ada: Friend, bo: Bo, server: Served) -> Iterator[str]:
     server.stop()
-    yield "Connection lost. Trying again …"
+    yield "Connection lost. Reconnecting …"
     server.start()
     yield "Connected again."
     server.back_up()

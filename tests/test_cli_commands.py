@@ -68,7 +68,7 @@ def test_replay_reads_a_line_longer_than_any_file_name() -> None:
     assert program.run("replay", line).stdout.count("Current Total is now") == 300
 
 
-def test_a_mark_before_the_text_is_no_matter(tmp_path: Path) -> None:
+def test_a_byte_order_mark_is_ignored(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     file.write_text("\ufeffnf1.-.reach10.9x9", encoding="utf-8")
     assert program.run("replay", str(file)).returncode == 0
@@ -102,7 +102,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         ),
         (
             ["replay", "nf2.-.reach100"],
-            "column 1: this version is not known here, only nf1 is; found nf2",
+            "column 1: unknown version; this ninefold reads only nf1; found nf2",
         ),
         (
             ["replay", "nf1.mine.reach100"],
@@ -134,10 +134,10 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
             ["play", "duel", "--starts", "never"],
             "'never' is not one of alternate, loser",
         ),
-        (["play", "duel", "--name1", ""], "a name has 1 to 24 printable characters"),
+        (["play", "duel", "--name1", ""], "a name needs 1 to 24 visible characters"),
         (
             ["play", "duel", "--name1", "A", "--name2", "A"],
-            "the other player is called A too",
+            "the other player is called A, too",
         ),
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),
@@ -167,7 +167,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["solve", "duel", "--total", "x"], "such as 1; 'x' is not"),
     ],
 )
-def test_wrong_use_is_code_2_with_a_clear_sentence(
+def test_usage_errors_are_code_2_with_a_clear_message(
     arguments: list[str], message: str
 ) -> None:
     finished = program.run(*arguments)
@@ -176,7 +176,7 @@ def test_wrong_use_is_code_2_with_a_clear_sentence(
     assert finished.stdout == ""
 
 
-def test_without_a_terminal_ninefold_alone_shows_its_help() -> None:
+def test_without_a_terminal_ninefold_alone_prints_its_help() -> None:
     finished = program.run()
     assert finished.returncode == 2
     assert finished.stdout.startswith("Usage: ninefold")
@@ -188,7 +188,7 @@ def test_help_has_examples_and_the_exit_codes() -> None:
     assert "Examples:" in program.run("play", "--help").stdout
 
 
-def test_version() -> None:
+def test_version_is_printed() -> None:
     assert program.run("--version").stdout == f"ninefold {__version__}\n"
 
 
@@ -209,7 +209,7 @@ multipliers = [7]
 """
 
 
-def test_a_sixth_rule_book_plays_from_a_file(tmp_path: Path) -> None:
+def test_a_custom_rule_book_plays_from_a_file(tmp_path: Path) -> None:
     book = tmp_path / "sevens.toml"
     book.write_text(OWN_BOOK)
     finished = program.run("play", str(book), typed="7\n5\n7\n")
@@ -251,7 +251,7 @@ def test_a_closed_pipe_ends_the_game_quietly() -> None:
 
 
 @pytest.mark.parametrize("redirection", [">&-", "<&-", "2>&-"])
-def test_a_closed_stream_never_ends_in_a_traceback(redirection: str) -> None:
+def test_closed_streams_never_cause_a_traceback(redirection: str) -> None:
     finished = program.run_shell(f"ninefold games {redirection}")
     assert (finished.returncode, finished.stderr) == (0, "")
 
@@ -267,14 +267,14 @@ def test_playing_without_input_at_all_is_code_1() -> None:
         {"PYTHONIOENCODING": "ascii"},
     ],
 )
-def test_any_locale_will_do(locale: dict[str, str]) -> None:
+def test_play_works_in_any_locale(locale: dict[str, str]) -> None:
     typed = "\uff15\n5\n6\n3\n2\n".encode()
     finished = program.run_process("play", "madness", typed=typed, **locale)
     assert finished.returncode == 0
     assert finished.stdout.endswith("Player 2 wins the game!\n")
 
 
-def test_a_home_that_cannot_be_written_is_said_once_and_the_game_goes_on(
+def test_an_unwritable_home_is_reported_once_and_the_game_continues(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -287,7 +287,7 @@ def test_a_home_that_cannot_be_written_is_said_once_and_the_game_goes_on(
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_each_shell_gets_its_completion(
+def test_each_shell_gets_a_completion_script(
     shell: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("_NINEFOLD_COMPLETE", f"{shell}_source")
@@ -341,7 +341,7 @@ def test_a_record_is_completed_to_files(
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_shell_can_show_the_first_sentence_of_a_command_whole(name: str) -> None:
+def test_first_sentences_of_commands_fit_in_shell_completion(name: str) -> None:
     _, _, text = program.run(name, "--help").stdout.partition("\n\n")
     sentence = text.strip().partition(".")[0]
     assert "," not in sentence
@@ -357,7 +357,7 @@ def test_piped_output_is_plain_text(
     assert out.replace("\n", "").isprintable()
 
 
-def test_every_refusal_has_one_style() -> None:
+def test_every_error_has_the_same_style() -> None:
     for arguments in (["sovle"], ["play"], ["play", "duel", "--first", "3"], ["--x"]):
         finished = program.run(*arguments)
         sentence, hint = finished.stderr.splitlines()
@@ -392,7 +392,7 @@ def test_help_fits_a_narrow_terminal() -> None:
     assert max(map(len, told.splitlines())) <= 40
 
 
-def test_a_long_game_is_summed_up_unless_all_of_it_is_asked_for() -> None:
+def test_review_summarises_a_long_game_unless_full() -> None:
     record = "nf1.multiplier.reach1" + "0" * 99 + "." + "x".join("2" * 250)
     told = program.run("review", record).stdout
     assert told.startswith("250 moves; --full shows all of them.\nPlayer 1: only ")
@@ -409,14 +409,14 @@ def test_a_long_game_is_summed_up_unless_all_of_it_is_asked_for() -> None:
     assert won.stdout.count("\n") == 4
 
 
-def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
+def test_a_table_that_is_too_wide_becomes_lines() -> None:
     record = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
     told = program.Terminal("review", record, COLUMNS="40").end()[1]
     assert "Move 5, Player 1: 252 × 9 = 2,268, good." in told
 
 
 @pytest.mark.parametrize("arguments", [[], ["--plain"]])
-def test_without_a_terminal_it_says_why_it_shows_help(arguments: list[str]) -> None:
+def test_without_a_terminal_help_says_why_it_is_shown(arguments: list[str]) -> None:
     finished = program.run(*arguments)
     assert finished.returncode == 2
     assert finished.stdout.startswith("Usage: ninefold")
@@ -425,12 +425,12 @@ def test_without_a_terminal_it_says_why_it_shows_help(arguments: list[str]) -> N
     )
 
 
-def test_no_help_shows_a_pattern_of_the_library() -> None:
+def test_help_shows_no_regular_expressions() -> None:
     for name in COMMANDS:
         assert "%" not in program.run(name, "--help").stdout
 
 
-def test_no_help_shows_a_name_of_the_code() -> None:
+def test_help_shows_no_names_of_the_code() -> None:
     for name in COMMANDS:
         assert not re.search(
             r"\b(?!NINEFOLD)[A-Za-z]+_", program.run(name, "--help").stdout
@@ -438,7 +438,7 @@ def test_no_help_shows_a_name_of_the_code() -> None:
 
 
 @pytest.mark.parametrize("name", ["solve", "why", "map", "audit", "matchup", "table"])
-def test_what_plays_nothing_does_not_offer_to_play_to_another_target(name: str) -> None:
+def test_commands_that_do_not_play_offer_no_target_to_play_to(name: str) -> None:
     shown = program.run(name, "--help").stdout
     assert "  --target N " in shown
     assert "Play to another target." not in shown

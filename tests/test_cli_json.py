@@ -65,7 +65,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     ANSWERS,
     ids=lambda part: part if isinstance(part, str) else " ".join(part)[:40],
 )
-def test_an_answer_is_what_its_schema_describes(
+def test_json_output_matches_its_schema(
     name: str, arguments: list[str], home: dict[str, str]
 ) -> None:
     finished = run(*arguments, "--json", **home)
@@ -83,7 +83,7 @@ def test_the_docs_name_every_key(name: str) -> None:
             assert re.search(rf"`(\w+\.)*{key}`", PAGE), key
 
 
-def test_every_answer_has_a_schema() -> None:
+def test_every_json_output_has_a_schema() -> None:
     elsewhere = {"record"}
     assert {file.stem for file in FOLDER.iterdir()} >= {
         n for n, _ in ANSWERS

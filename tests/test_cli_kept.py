@@ -47,7 +47,7 @@ def history(home: Path) -> list[dict[str, object]]:
     return games
 
 
-def test_resume_goes_on_where_the_game_was_left(tmp_path: Path) -> None:
+def test_resume_continues_where_the_game_was_left(tmp_path: Path) -> None:
     home = str(tmp_path)
     run("play", "madness", "--name1", "Ada", typed="5\n6\n", NINEFOLD_HOME=home)
     finished = run("resume", typed="3\n2\n", NINEFOLD_HOME=home)
@@ -99,7 +99,7 @@ def test_resume_and_the_menu_continue_a_game_before_another_try(
     assert "Current Total is now 5." in menu.end()[1]
 
 
-def test_resume_lists_and_takes_the_beginning_of_an_id(tmp_path: Path) -> None:
+def test_resume_lists_games_and_accepts_the_start_of_an_id(tmp_path: Path) -> None:
     home = str(tmp_path)
     run("play", "madness", typed="5\n", NINEFOLD_HOME=home)
     run("play", "duel", "--best-of", "3", typed="resign\n6\n", NINEFOLD_HOME=home)
@@ -155,7 +155,7 @@ def test_a_move_is_on_disk_before_it_is_on_the_screen(
     assert kept == shown
 
 
-def test_two_terminals_at_once_keep_both_games(tmp_path: Path) -> None:
+def test_two_terminals_at_once_save_both_games(tmp_path: Path) -> None:
     one = RealTerminal("play", "madness", NINEFOLD_HOME=str(tmp_path))
     two = RealTerminal("play", "duel", NINEFOLD_HOME=str(tmp_path))
     for move in ("5", "6"):
@@ -170,14 +170,14 @@ def test_two_terminals_at_once_keep_both_games(tmp_path: Path) -> None:
     ]
 
 
-def test_a_game_changed_in_another_window_is_not_mixed_up(tmp_path: Path) -> None:
+def test_a_game_continued_in_another_window_is_not_overwritten(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", typed="5\n", **home)
     one = Terminal("resume", NINEFOLD_HOME=str(tmp_path))
     one.type(lambda: run("resume", typed="6\n", **home), "7", "quit")
     code, screen = one.end()
     assert code == 0
-    sentence = "This game is not being saved: this match was changed elsewhere"
+    sentence = "This game is not being saved: this match was continued elsewhere"
     assert sentence in screen
     assert [game["record"] for game in history(tmp_path)] == [
         "nf1.multiplication-madness.reach100.5x6"
@@ -206,7 +206,7 @@ def test_a_game_with_a_damaged_file_is_played_unsaved(
     "command",
     ["history", "resume", "resume --list", "progress", "export", "review", "learners"],
 )
-def test_looking_at_a_damaged_file_is_refused_in_one_sentence(
+def test_reading_a_damaged_store_is_a_one_line_error(
     tmp_path: Path, command: str
 ) -> None:
     file = tmp_path / "games.db"
@@ -219,7 +219,7 @@ def test_looking_at_a_damaged_file_is_refused_in_one_sentence(
     )
 
 
-def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
+def test_a_store_of_a_newer_version_is_left_unchanged(tmp_path: Path) -> None:
     run("play", "madness", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
     with sqlite3.connect(tmp_path / "games.db") as file:
         file.execute("PRAGMA user_version = 999")
@@ -231,7 +231,7 @@ def test_a_file_of_a_newer_version_is_left_alone(tmp_path: Path) -> None:
     assert (read.returncode, "newer" in read.stderr) == (2, True)
 
 
-def test_a_full_disk_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_the_game_continues(tmp_path: Path) -> None:
     limited = "ulimit -f 8"  # blocks a file
     command = f"{limited}; NINEFOLD_HOME={tmp_path} exec ninefold play madness"
     finished = run_shell(command, typed="9\n9\n9\n")
@@ -240,12 +240,12 @@ def test_a_full_disk_is_said_and_the_game_goes_on(tmp_path: Path) -> None:
     assert "This game is not being saved" in finished.stderr
 
 
-def test_no_save_keeps_nothing(tmp_path: Path) -> None:
+def test_no_save_stores_nothing(tmp_path: Path) -> None:
     run("play", "madness", "--no-save", typed="9\n9\n9\n", NINEFOLD_HOME=str(tmp_path))
     assert not list(tmp_path.iterdir())
 
 
-def test_a_game_without_moves_leaves_nothing(tmp_path: Path) -> None:
+def test_a_game_without_moves_is_not_stored(tmp_path: Path) -> None:
     run("play", "madness", typed="quit\n", NINEFOLD_HOME=str(tmp_path))
     assert not list(tmp_path.iterdir())
 
@@ -295,7 +295,7 @@ def test_export_and_import_are_a_round_trip(tmp_path: Path) -> None:
         ('{"ninefold": 1}\n', "line 1: "),
     ],
 )
-def test_a_broken_export_is_refused_whole(
+def test_a_broken_export_imports_nothing(
     tmp_path: Path, text: str, message: str
 ) -> None:
     finished = run("import", "-", typed=text, NINEFOLD_HOME=str(tmp_path))
@@ -304,7 +304,7 @@ def test_a_broken_export_is_refused_whole(
     assert "nothing was imported" in finished.stderr
 
 
-def test_a_file_that_is_no_text_cannot_be_imported(tmp_path: Path) -> None:
+def test_a_file_that_is_not_text_cannot_be_imported(tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     file.write_bytes(b"\xff\n")
     finished = run("import", str(file), NINEFOLD_HOME=str(tmp_path))
@@ -313,7 +313,7 @@ def test_a_file_that_is_no_text_cannot_be_imported(tmp_path: Path) -> None:
     assert finished.stderr == f"ninefold: {file}: {problem}\n"
 
 
-def test_a_file_that_is_not_there_cannot_be_imported(tmp_path: Path) -> None:
+def test_a_missing_file_cannot_be_imported(tmp_path: Path) -> None:
     finished = run("import", str(tmp_path / "nothing"), NINEFOLD_HOME=str(tmp_path))
     assert (finished.returncode, "No such file" in finished.stderr) == (2, True)
 
@@ -355,7 +355,7 @@ def test_plain_output_has_no_control_characters_even_at_a_terminal(
     assert screen.replace("\n", "").isprintable()
 
 
-def test_what_could_not_be_kept_is_kept_with_the_next_move(tmp_path: Path) -> None:
+def test_a_move_that_could_not_be_saved_is_saved_with_the_next(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", typed="9\n9\n9\n", **home)
     lock = sqlite3.connect(tmp_path / "games.db", isolation_level=None)
@@ -370,18 +370,18 @@ def test_what_could_not_be_kept_is_kept_with_the_next_move(tmp_path: Path) -> No
     assert history(tmp_path)[0]["record"] == "nf1.multiplication-madness.reach100.5x6"
 
 
-def test_an_import_is_held_to_what_play_accepts(tmp_path: Path) -> None:
+def test_import_rejects_what_play_rejects(tmp_path: Path) -> None:
     one, two = tmp_path / "one", tmp_path / "two"
     run("play", "madness", "--p2", "perfect", typed="2\n", NINEFOLD_HOME=str(one))
     exported = run("export", NINEFOLD_HOME=str(one)).stdout
     changed = exported.replace('"perfect"', '"grandmaster"')
     finished = run("import", "-", typed=changed, NINEFOLD_HOME=str(two))
     assert finished.returncode == 2
-    assert "'grandmaster' is no level" in finished.stderr
+    assert "'grandmaster' is not a level" in finished.stderr
     assert run("resume", "--list", NINEFOLD_HOME=str(two)).stdout == ""
 
 
-def test_a_stored_match_that_cannot_be_played_is_passed_over(tmp_path: Path) -> None:
+def test_a_stored_match_that_cannot_be_played_is_skipped(tmp_path: Path) -> None:
     with in_folder(tmp_path) as store:
         begin(store, Move(5))
     with closing(sqlite3.connect(tmp_path / "games.db")) as file, file:
@@ -390,7 +390,7 @@ def test_a_stored_match_that_cannot_be_played_is_passed_over(tmp_path: Path) -> 
     home = {"NINEFOLD_HOME": str(tmp_path)}
     named = run("resume", "id-1", **home)
     assert named.returncode == 2
-    assert "'grandmaster' is no level" in named.stderr
+    assert "'grandmaster' is not a level" in named.stderr
 
 
 def test_a_match_between_two_games_can_be_resumed(tmp_path: Path) -> None:
@@ -422,7 +422,7 @@ def test_a_match_that_is_over_is_not_resumed(tmp_path: Path) -> None:
     assert (finished.returncode, "is over" in finished.stderr) == (2, True)
 
 
-def test_games_of_ones_own_rule_book_are_found_by_its_file(tmp_path: Path) -> None:
+def test_games_of_a_custom_rule_book_are_found_by_its_file(tmp_path: Path) -> None:
     book = tmp_path / "sevens.toml"
     book.write_text('title = "Sevens"\n[rules]\nending = "reach"\ntarget = 50\n')
     home = {"NINEFOLD_HOME": str(tmp_path / "home")}
@@ -431,14 +431,14 @@ def test_games_of_ones_own_rule_book_are_found_by_its_file(tmp_path: Path) -> No
     assert len(listed(tmp_path / "home", "--game", str(book))) == 1
 
 
-def test_the_menu_opens_though_nothing_can_be_read(tmp_path: Path) -> None:
+def test_the_menu_opens_even_if_the_store_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("no folder")
     terminal = Terminal(NINEFOLD_HOME=str(tmp_path / "home"))
     terminal.type("quit")
     assert terminal.end()[0] == 0
 
 
-def test_an_unfinished_game_can_be_put_away(tmp_path: Path) -> None:
+def test_resume_drop_removes_a_game_from_the_unfinished_list(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     assert run("resume", "--list", **home).stderr == "There are no unfinished games.\n"
     run("play", "madness", typed="5\n", **home)
@@ -452,7 +452,7 @@ def test_an_unfinished_game_can_be_put_away(tmp_path: Path) -> None:
     assert (wrong.returncode, "no match" in wrong.stderr) == (2, True)
 
 
-def test_resuming_says_who_plays_and_how_the_match_stands(tmp_path: Path) -> None:
+def test_resume_shows_the_players_and_the_score(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     options = ["--p2", "perfect", "--best-of", "3", "--coach", "--seed", "1"]
     run("play", "duel", *options, typed="resign\n2\n", **home)
@@ -461,14 +461,14 @@ def test_resuming_says_who_plays_and_how_the_match_stands(tmp_path: Path) -> Non
     assert "Victories of Player 1: 0, of Perfect: 1 (best of 3)." in resumed
 
 
-def test_the_coach_is_there_again_after_resuming(tmp_path: Path) -> None:
+def test_the_coach_is_still_on_after_resuming(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "multiplier-showdown", "--coach", typed="5\n2\n", **home)
     resumed = run("resume", typed="2\n\nquit\n", **home).stdout
     assert "Coach: Player 1, that gives the win away." in resumed
 
 
-def test_history_says_when_there_is_more(tmp_path: Path) -> None:
+def test_history_says_if_more_games_are_not_shown(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run(
         "play",
@@ -496,7 +496,7 @@ def tokyo(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("tokyo")
-def test_dates_are_meant_as_the_clock_on_the_wall_shows_them(tmp_path: Path) -> None:
+def test_dates_are_in_local_time(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", typed="resign\n", **home)
     begun = str(history(tmp_path)[0]["begun_at"])
@@ -515,7 +515,7 @@ def test_a_home_may_begin_with_a_tilde(
     assert (tmp_path / "kept" / "games.db").exists()
 
 
-def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path: Path) -> None:
+def test_a_match_left_between_two_games_continues_with_the_next(tmp_path: Path) -> None:
     with in_folder(tmp_path) as store:
         begin(store, *NINES, setup=replace(SETUP, levels=(None, None)))
     home = {"NINEFOLD_HOME": str(tmp_path)}
@@ -525,7 +525,7 @@ def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path: Path) ->
     assert resumed.stdout.count("quit") == 1
 
 
-def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
+def test_games_are_found_by_id_start_of_id_or_last(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", "--name1", "Ada", typed="9\n9\n9\n", **home)
     run("play", "duel", "--best-of", "3", typed="2\nresign\n5\n5\n4\n3\n", **home)
@@ -573,7 +573,7 @@ def test_an_id_its_beginning_or_last_names_a_game(tmp_path: Path) -> None:
         ("{id}.2", "' is not one of the 1 games under this id"),
     ],
 )
-def test_a_name_of_no_game_is_refused(tmp_path: Path, name: str, problem: str) -> None:
+def test_an_unknown_game_is_rejected(tmp_path: Path, name: str, problem: str) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", typed="9\n9\n9\n", **home)
     name = name.format(id=history(tmp_path)[0]["match"])
@@ -581,7 +581,7 @@ def test_a_name_of_no_game_is_refused(tmp_path: Path, name: str, problem: str) -
     assert (finished.returncode, problem in finished.stderr) == (2, True)
 
 
-def test_an_id_that_fits_several_games_is_refused(tmp_path: Path) -> None:
+def test_an_ambiguous_id_is_rejected(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     for _ in range(17):  # ids begin with one of 16 digits
         run("play", "madness", typed="resign\n", **home)
@@ -592,7 +592,7 @@ def test_an_id_that_fits_several_games_is_refused(tmp_path: Path) -> None:
     assert f"games start with '{shared}'; type more of the id" in finished.stderr
 
 
-def test_a_file_comes_before_an_id_that_is_spelled_alike(
+def test_a_file_takes_precedence_over_an_id(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
@@ -604,7 +604,7 @@ def test_a_file_comes_before_an_id_that_is_spelled_alike(
     assert replayed == "nf1.multiplication-duel.exact100.5x5x4\n"
 
 
-def test_a_game_by_ones_own_rule_book_is_replayed_in_its_words(tmp_path: Path) -> None:
+def test_a_game_of_a_custom_rule_book_is_replayed_in_its_words(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path / "home")}
     book = tmp_path / "sevens.toml"
     book.write_text('title = "Sevens"\n[rules]\nending = "reach"\ntarget = 50\n')
@@ -635,7 +635,7 @@ def test_history_is_a_table_at_a_terminal(tmp_path: Path) -> None:
     assert narrow[-1] == f"  Ada beat Player 2, total 729, {ids[2]}"
 
 
-def test_an_import_shows_how_far_it_is_at_a_terminal(tmp_path: Path) -> None:
+def test_import_shows_progress_at_a_terminal(tmp_path: Path) -> None:
     one = str(tmp_path / "one")
     file = tmp_path / "games.jsonl"
     for _ in range(2):
@@ -654,7 +654,7 @@ def test_an_import_shows_how_far_it_is_at_a_terminal(tmp_path: Path) -> None:
     assert "100 entries" not in Terminal("import", str(file), "--plain").end()[1]
 
 
-def test_a_history_of_nothing_says_how_to_begin(tmp_path: Path) -> None:
+def test_an_empty_history_says_how_to_start(tmp_path: Path) -> None:
     said = "You have not played a game yet. Start with: ninefold play madness\n"
     for arguments in ((), ("--game", "duel")):
         shown = run("history", *arguments, NINEFOLD_HOME=str(tmp_path))

@@ -81,19 +81,20 @@ def test_a_drill_asks_twelve_items_helps_in_steps_and_names_a_slip(
     assert all(isinstance(each["seconds"], float) for each in stored)
 
 
-def test_a_drill_ends_with_what_became_firmer_and_when_the_next_is_due(
+def test_a_drill_ends_with_improvements_and_the_next_due_date(
     home: dict[str, str],
 ) -> None:
     screen = solve(home)
     assert len(ITEM.findall(screen)) == 12
     told = " ".join(screen.rpartition("Improved: ")[2].split())
-    due = r"The next practice is due (tomorrow|in \d days)\."
+    due = r"Next practice: (tomorrow|in \d days)\."
     assert re.fullmatch(rf"([^,]+, ){{4}}[^,]+ and \d+ more\. {due}", told)
     assert len(exported(home)) == 12
-    assert "There is more whenever you like." in solve(home, days=40)
+    later = " ".join(solve(home, days=40).split())
+    assert later.endswith(" You can practise more whenever you like.")
 
 
-def test_leaving_a_drill_in_the_middle_loses_nothing(home: dict[str, str]) -> None:
+def test_leaving_a_drill_early_saves_the_answers(home: dict[str, str]) -> None:
     left = run_at(at(), *DRILL, typed="25\nquit\n", **home)
     assert left.returncode == 0
     assert "Improved: 5 × 5." in left.stdout
@@ -113,13 +114,13 @@ def test_a_drill_never_shows_a_clock_or_a_streak(home: dict[str, str]) -> None:
         assert word not in shown
 
 
-def test_nothing_is_firmer_after_slips_alone(home: dict[str, str]) -> None:
+def test_slips_alone_are_not_reported_as_improvements(home: dict[str, str]) -> None:
     shown = run_at(at(), *DRILL, typed="7\nquit\n", **home).stdout
     assert "Nothing improved this time." in shown
-    assert "The next practice is due tomorrow." in shown
+    assert "Next practice: tomorrow." in shown
 
 
-def test_practice_goes_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
+def test_practice_continues_if_nothing_can_be_saved(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("no folder")
     finished = run(*DRILL, typed="25\nquit\n", NINEFOLD_HOME=str(tmp_path / "home"))
     assert finished.returncode == 0
@@ -143,16 +144,16 @@ def test_at_a_terminal_of_40_columns_every_line_of_a_drill_fits() -> None:
 # Learners
 
 
-def test_a_learner_is_remembered_until_another_is_named(home: dict[str, str]) -> None:
+def test_a_learner_is_remembered_until_another_is_given(home: dict[str, str]) -> None:
     first = run_at(at(), *DRILL, "--learner", " Ada ", typed="quit\n", **home).stdout
-    assert first.startswith("12 items for Ada, and no clock.")
+    assert first.startswith("12 items for Ada. Take your time.")
     run_at(at(1), "drill", "--learner", "Bo", typed="quit\n", **home)
     again = run_at(at(2), "drill", typed="quit\n", **home).stdout
-    assert again.startswith("12 items for Bo, ")
+    assert again.startswith("12 items for Bo. ")
     run_at(at(3), "puzzle", "--learner", "ada", typed="quit\n", **home)
     assert run_at(at(4), "progress", **home).stdout.startswith("Ada\n")
     looked = run_at(at(5), "progress", "--learner", "Bo", "--plain", **home).stdout
-    assert looked.startswith("Bo: of the 36 facts, ")
+    assert looked.startswith("Of the 36 facts, Bo has ")
     listed = run_at(at(6), "learners", **home).stdout
     assert listed == ("Ada, since 2026-01-31 (current)\nBo, since 2026-02-01\n")
 
@@ -217,20 +218,20 @@ def known(home: Mapping[str, str], learner: str) -> list[dict[str, object]]:
             ["play", "duel", "--p2", "careful", "--learner", "A", "--name1", "B"],
             "not both",
         ),
-        (["drill", "--learner", ""], "a name has 1 to 24 printable characters"),
-        (["drill", "--learner", "n" * 25], "a name has 1 to 24 printable characters"),
-        (["drill", "--learner", "\x1b"], "a name has 1 to 24 printable characters"),
-        (["progress", "--learner", "\x1b"], "a name has 1 to 24 printable characters"),
+        (["drill", "--learner", ""], "a name needs 1 to 24 visible characters"),
+        (["drill", "--learner", "n" * 25], "a name needs 1 to 24 visible characters"),
+        (["drill", "--learner", "\x1b"], "a name needs 1 to 24 visible characters"),
+        (["progress", "--learner", "\x1b"], "a name needs 1 to 24 visible characters"),
         (["progress", "--learner", "Zoë"], "there is no learner called 'Zoë'"),
         (["learners", "remove", "Zoë"], "there is no learner called 'Zoë'"),
         (["learners", "rename", "Ada", "Bo"], "already a learner called 'Bo'"),
-        (["learners", "rename", "Ada", "\x1b"], "a name has 1 to 24 printable"),
+        (["learners", "rename", "Ada", "\x1b"], "a name needs 1 to 24 visible"),
         (["learners", "remove", "Ada"], "use --yes"),
         (["learners", "delete", "Ada"], "use rename NAME NEW, or remove NAME"),
         (["progress", "--json", "--csv"], "not both"),
     ],
 )
-def test_wrong_use_is_a_sentence_and_code_2(
+def test_usage_errors_are_code_2_with_a_clear_message(
     arguments: list[str], problem: str, home: dict[str, str]
 ) -> None:
     for name in ("Ada", "Bo"):
@@ -271,7 +272,7 @@ def test_learners_are_renamed_and_removed(home: dict[str, str]) -> None:
     assert exported(home) == []
 
 
-def test_a_renamed_learner_keeps_the_matches_played_and_those_that_continue(
+def test_a_renamed_learner_still_has_all_finished_and_unfinished_matches(
     home: dict[str, str],
 ) -> None:
     mental = ["play", "madness", "--mental", "--seed", "1", "--p2", "perfect"]
@@ -296,7 +297,7 @@ def test_a_puzzle_is_posed_and_every_other_move_is_explained() -> None:
     assert_golden("puzzle.txt", finished.stdout)
 
 
-def test_at_a_puzzle_there_is_a_try_between_two_steps_of_help(
+def test_a_puzzle_can_be_answered_between_two_steps_of_help(
     home: dict[str, str],
 ) -> None:
     typed = f"rules\n?\nhint\n×9\n?\n3\n?\nseven\n{EVERY}"
@@ -329,7 +330,7 @@ def test_a_missed_puzzle_comes_back(home: dict[str, str]) -> None:
     assert again.split("Your answer")[0].splitlines()[2] in finished.stdout
 
 
-def test_a_missed_puzzle_of_another_making_is_passed_over(
+def test_a_missed_puzzle_of_another_generator_is_skipped(
     home: dict[str, str],
 ) -> None:
     _import_missed(home, "nf9.chess")
@@ -363,7 +364,7 @@ def _import_missed(home: Mapping[str, str], puzzle: str) -> None:
     assert run("import", "-", typed=typed, **home).returncode == 0
 
 
-def test_ones_own_slips_are_the_first_puzzles(home: dict[str, str]) -> None:
+def test_the_learners_own_slips_are_the_first_puzzles(home: dict[str, str]) -> None:
     _import_missed(home, "nf1.multiplier.avoid1000.3x9")
     lose(home, "--name1", "Ada")
     posed = json.loads(run("puzzle", "--json", "--solution", **home).stdout)
@@ -395,7 +396,7 @@ def test_new_puzzles_are_by_variants_of_the_rules_that_were_played(
         assert posed["rules"]["multipliers"] == [2, 3, 5, 7]
 
 
-def test_puzzles_go_on_where_nothing_can_be_kept(tmp_path: Path) -> None:
+def test_puzzles_continue_if_nothing_can_be_saved(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("no folder")
     finished = run("puzzle", typed=EVERY, NINEFOLD_HOME=str(tmp_path / "home"))
     assert finished.returncode == 0
@@ -416,7 +417,7 @@ def test_at_a_terminal_there_is_always_another_puzzle() -> None:
     assert terminal.end()[0] == 0
 
 
-def test_the_solution_of_a_puzzle_is_told_only_to_programs() -> None:
+def test_the_solution_of_a_puzzle_is_only_in_json() -> None:
     finished = run("puzzle", "--solution")
     assert (finished.returncode, "--solution needs --json" in finished.stderr) == (
         2,
@@ -432,7 +433,7 @@ def test_the_solution_of_a_puzzle_is_told_only_to_programs() -> None:
     assert read_item(posed["key"]).judge(str(solution["multiplier"])).right
 
 
-def test_leaving_a_puzzle_is_no_failure() -> None:
+def test_leaving_a_puzzle_is_code_0() -> None:
     assert run("puzzle", "--seed", "1", typed="quit\n").returncode == 0
     assert run("puzzle", "--seed", "1", typed="").returncode == 1
 
@@ -444,7 +445,7 @@ def test_a_seeded_puzzle_is_not_replaced_by_a_missed_one(home: dict[str, str]) -
     assert again == first
 
 
-def test_a_puzzle_of_ones_own_rule_book_says_what_wins(tmp_path: Path) -> None:
+def test_a_puzzle_of_a_custom_rule_book_says_what_wins(tmp_path: Path) -> None:
     book = tmp_path / "mine.toml"
     book.write_text('title = "Mine"\n[rules]\nending = "avoid"\ntarget = 500\n')
     finished = run("puzzle", "--game", str(book), "--seed", "1", typed="rules\nquit\n")
@@ -469,7 +470,7 @@ def test_a_lost_game_can_be_practised_at_once(home: dict[str, str]) -> None:
     assert [each["activity"] for each in exported(home)] == ["puzzle", "drill"]
 
 
-def test_whoever_has_lost_here_is_offered_to_practise(home: dict[str, str]) -> None:
+def test_the_local_loser_is_offered_practice(home: dict[str, str]) -> None:
     arguments = ["play", "madness", "--seed", "1", "--pace", "0"]
     alone = Terminal(*arguments, "--p2", "beginner", **home)
     alone.type("8", "9", "p", "q")
@@ -484,7 +485,7 @@ def test_whoever_has_lost_here_is_offered_to_practise(home: dict[str, str]) -> N
     assert [each["item"] for each in exported(home)] == ["9x9"]
 
 
-def test_a_game_that_is_not_kept_is_practised_without_keeping_answers(
+def test_practice_after_an_unsaved_game_saves_no_answers(
     home: dict[str, str],
 ) -> None:
     arguments = ["play", "madness", "--start", "4", "--p2", "perfect", "--seed", "1"]
@@ -561,7 +562,7 @@ def test_progress_counts_how_often_you_gave_the_win_away(home: dict[str, str]) -
         assert f"against the computer, and gave the win away {times}.\n" in plain
 
 
-def test_progress_of_nobody_suggests_to_begin(home: dict[str, str]) -> None:
+def test_progress_without_answers_suggests_to_start(home: dict[str, str]) -> None:
     shown = run("progress", **home).stdout
     assert "You have not finished a game against the computer yet.\n" in shown
     assert shown.endswith("Practise twelve items to see what you know.\n")
@@ -599,14 +600,14 @@ def test_one_suggestion_follows_from_the_last_games(
     assert run("progress", "--plain", **home).stdout.splitlines()[-1] == suggestion
 
 
-def test_without_block_characters_the_plot_is_of_plain_ones(
+def test_without_block_characters_the_plot_is_ascii(
     learned: dict[str, str],
 ) -> None:
     shown = run("progress", encoding="ascii", **learned).stdout
     assert "careful  ####  4 of 4 won" in shown
 
 
-def test_a_retry_is_no_game_of_its_own_in_the_progress(tmp_path: Path) -> None:
+def test_a_retry_does_not_count_as_a_game_in_the_progress(tmp_path: Path) -> None:
     options = ["--p2", "perfect", "--seed", "1", "--pace", "0"]
     home = {"NINEFOLD_HOME": str(tmp_path)}
     terminal = Terminal("play", "madness", *options, **home)
@@ -616,7 +617,7 @@ def test_a_retry_is_no_game_of_its_own_in_the_progress(tmp_path: Path) -> None:
     assert (games["played"], games["won"]) == (1, 0)
 
 
-def test_a_long_time_against_a_level_is_one_plot_of_thirty_marks(
+def test_the_plot_of_many_games_has_thirty_marks(
     home: dict[str, str],
 ) -> None:
     arguments = ["play", "madness", "--p2", "beginner", "--games", "40"]

@@ -27,7 +27,7 @@ GOLDEN_RUNS = {
 
 
 @pytest.mark.parametrize("name", GOLDEN_RUNS)
-def test_what_a_person_reads(name: str) -> None:
+def test_terminal_output_matches_golden_files(name: str) -> None:
     finished = run(*GOLDEN_RUNS[name])
     assert (finished.returncode, finished.stderr) == (0, "")
     if "--plain" not in GOLDEN_RUNS[name]:
@@ -74,18 +74,18 @@ def test_an_audit_as_json_has_every_mistake_and_the_best_response() -> None:
     assert len(json.loads(run("audit", "beginner", "--json").stdout)) == 5
 
 
-def test_an_audit_of_several_games_in_full_tells_of_each() -> None:
+def test_audit_full_lists_every_game() -> None:
     told = run("audit", "expert", "--full").stdout
     assert told.count("expert makes a mistake at") == 5
 
 
-def test_a_table_that_is_too_wide_is_said_in_lines() -> None:
+def test_a_table_that_is_too_wide_becomes_lines() -> None:
     told = Terminal("audit", "planner", COLUMNS="40").end()[1]
     assert "game: multiplier; mistakes at won\npositions: 18 of 89; cost: 95.3%" in told
     assert max(map(len, told.splitlines())) <= 40
 
 
-def test_a_heading_is_never_broken() -> None:
+def test_a_heading_is_never_wrapped() -> None:
     told = Terminal("matchup", "duel", "beginner", "planner", COLUMNS="37").end()[1]
     assert "who starts: beginner; beginner wins:" in told
 
@@ -95,7 +95,10 @@ def test_a_heading_is_never_broken() -> None:
     [
         (["audit", "plannr"], "did you mean planner?"),
         (["audit", "planner", "chess"], "'chess' is not a game"),
-        (["audit", "planner", "--target", "1"], "the target must be above the start"),
+        (
+            ["audit", "planner", "--target", "1"],
+            "the target must be greater than the start",
+        ),
         (["matchup", "duel", "planner", "nobody"], "'nobody' is not one of beginner"),
         (["matchup", "duel", "planner"], "missing argument 'TWO'"),
         (["audit"], "missing argument 'WHO'"),
@@ -103,7 +106,7 @@ def test_a_heading_is_never_broken() -> None:
         (["audit", "careful", *FAR, "--json"], TOO_MANY),
     ],
 )
-def test_wrong_use_is_code_2_with_a_clear_sentence(
+def test_usage_errors_are_code_2_with_a_clear_message(
     arguments: list[str], message: str
 ) -> None:
     finished = run(*arguments)
@@ -112,7 +115,7 @@ def test_wrong_use_is_code_2_with_a_clear_sentence(
     assert finished.stdout == ""
 
 
-def test_progress_is_shown_at_a_terminal_while_many_positions_are_visited() -> None:
+def test_a_terminal_shows_progress_while_positions_are_visited() -> None:
     shown = Terminal("matchup", "madness", "planner", "careful", "--target", "1000000")
     assert "\r1,000 positions " in shown.end()[1]
     assert "positions" not in run("matchup", "madness", "planner", "careful").stderr

@@ -24,13 +24,15 @@ from tests.program import run as run_program
         ("claim-at-once", ["claim", "multiplier", "600", "lost"], ""),
     ],
 )
-def test_what_a_person_reads(name: str, arguments: list[str], typed: str) -> None:
+def test_terminal_output_matches_golden_files(
+    name: str, arguments: list[str], typed: str
+) -> None:
     finished = run(*arguments, typed=typed)
     assert (finished.returncode, finished.stderr) == (0, "")
     assert_golden(f"{name}.txt", finished.stdout)
 
 
-def test_the_path_goes_on_where_it_was_left(tmp_path: Path) -> None:
+def test_the_path_continues_where_it_was_left(tmp_path: Path) -> None:
     run = partial(run_program, NINEFOLD_HOME=str(tmp_path))  # a learner is remembered
     ada = ("learn", "--learner", "Ada of the path")
     assert "Step 1 of 8" in run(*ada, typed="").stdout
@@ -42,13 +44,11 @@ def test_the_path_goes_on_where_it_was_left(tmp_path: Path) -> None:
     assert "Step 3 of 8" in run("learn", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--chapter", "avoid", typed="").stdout
     assert "Step 1 of 8" in run("learn", "--learner", "Zoë", typed="").stdout
-    assert "Show it: win from 11" in run("learn", "--step", "3", typed="skip\n").stdout
+    assert "Prove it: win from 11" in run("learn", "--step", "3", typed="skip\n").stdout
 
 
 @pytest.mark.parametrize("name", ["Zoe", "Perfect", "Player 2"])
-def test_who_learns_is_called_by_name_in_the_games_of_the_path(
-    name: str, tmp_path: Path
-) -> None:
+def test_games_of_the_path_use_the_learners_name(name: str, tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     arguments = ("learn", "--step", "3", "--learner", name)
     finished = run(*arguments, typed="8\n9\n9\n9\n", **home)
@@ -60,16 +60,16 @@ def test_who_learns_is_called_by_name_in_the_games_of_the_path(
     assert f"\n{level} plays ×" in finished.stdout
 
 
-def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -> None:
+def test_after_a_claim_the_game_against_the_computer_continues() -> None:
     typed = "claim\nclaim 8 lost\n9\nquit\nclaim 11 won\nclaim 9e9 won\nresign\n"
     played = run("play", "madness", "--p2", "perfect", "--no-save", typed=typed).stdout
     assert "Type a total, and lost or won, such as: claim 8 lost." in played
-    assert "You say: 8 is lost." in played
+    assert "You say 8 is lost:" in played
     assert "Back to your game. The total is 1." in played
-    assert "11 is not a position in this game: no moves of 2-9 lead to it" in played
+    assert "11 is not a position in this game: it cannot be reached" in played
     assert "6 to 11" not in played
     alone = run("play", "madness", typed="claim 8 lost\nresign\n").stdout
-    assert "A claim is played out in a game against the computer" in alone
+    assert "You can make claims only in a game against the computer" in alone
 
 
 @pytest.mark.parametrize(
@@ -82,20 +82,20 @@ def test_a_claim_is_made_in_a_game_against_the_computer_and_the_game_goes_on() -
         (["learn", "--chapter", "none"], "reach, avoid, exactly"),
     ],
 )
-def test_what_cannot_be_done_is_said(arguments: list[str], said: str) -> None:
+def test_invalid_steps_and_claims_are_rejected(arguments: list[str], said: str) -> None:
     finished = run(*arguments, typed="")
     assert finished.returncode != 0
     assert said in finished.stderr
     assert "Traceback" not in finished.stderr
 
 
-def test_what_is_played_to_find_out_is_not_kept() -> None:
+def test_games_of_the_path_and_of_claims_are_not_saved() -> None:
     before = run("history").stdout
     run("claim", "madness", "8", "lost", typed="9\n9\n9\n")
     assert run("history").stdout == before
 
 
-def test_help_does_not_tell_the_answer_in_a_game_of_the_path() -> None:
+def test_help_does_not_reveal_the_answer_in_a_game_of_the_path() -> None:
     typed = "8\nwhy\nmap\nhint\n"
     said = run("learn", "--step", "3", "--chapter", "reach", typed=typed).stdout
     assert "every move loses." not in said.partition("Show it")[2]

@@ -39,7 +39,7 @@ def sample(key: str, ending: str) -> str:
 
 
 @by_game
-def test_the_sample_comes_out_byte_for_byte(key: str) -> None:
+def test_the_transcript_matches_the_sample_byte_for_byte(key: str) -> None:
     finished = program.run("play", key, *OPTIONS.get(key, []), typed=sample(key, "in"))
     assert (finished.returncode, finished.stderr) == (0, "")
     assert finished.stdout == sample(key, "out")
@@ -59,7 +59,7 @@ def at_a_terminal(key: str) -> str:
     return aim + sample(key, "out")
 
 
-def test_at_a_real_terminal_an_entry_is_not_written_twice() -> None:
+def test_a_real_terminal_echoes_an_entry_once() -> None:
     key = "multiplication-madness"
     terminal = program.RealTerminal("play", key, NO_COLOR="1", LINES="10")
     terminal.type(*sample(key, "in").split(), "q")
@@ -71,7 +71,7 @@ def test_at_a_real_terminal_an_entry_is_not_written_twice() -> None:
 
 
 @by_game
-def test_at_a_terminal_the_aim_comes_before_and_a_question_after(key: str) -> None:
+def test_at_a_terminal_the_aim_comes_first_and_the_offers_last(key: str) -> None:
     options = OPTIONS.get(key, [])
     asks_target = key == "multiplier"
     terminal = program.Terminal("play", key, *options, NO_COLOR="1", LINES="10")
@@ -89,7 +89,7 @@ def test_at_a_terminal_the_aim_comes_before_and_a_question_after(key: str) -> No
 
 @by_game
 @pytest.mark.parametrize("entry", BAD_ENTRIES, ids=lambda entry: repr(entry[:12]))
-def test_a_bad_entry_moves_neither_total_nor_turn(key: str, entry: bytes) -> None:
+def test_a_bad_entry_changes_neither_total_nor_turn(key: str, entry: bytes) -> None:
     typed = sample(key, "in").encode()
     options = OPTIONS.get(key, [])
     finished = program.run("play", key, *options, typed=entry + b"\n" + typed)
@@ -105,7 +105,7 @@ def test_a_bad_entry_moves_neither_total_nor_turn(key: str, entry: bytes) -> Non
     assert finished.returncode == 0
 
 
-def test_bad_entries_are_refused_at_a_terminal_too() -> None:
+def test_a_terminal_rejects_bad_entries_too() -> None:
     terminal = program.Terminal("play", "madness")
     typeable = [
         entry.decode() for entry in BAD_ENTRIES if entry.isascii() and len(entry) < 99
@@ -139,7 +139,7 @@ def test_variants_read_naturally(key: str) -> None:
 
 
 @by_game
-def test_a_match_tells_the_score_and_ends_when_it_is_decided(key: str) -> None:
+def test_a_match_shows_the_score_and_ends_when_it_is_decided(key: str) -> None:
     options = ["--target", "30", "--best-of", "3", "--starts", "loser"]
     finished = program.run("play", key, *options, typed="5\n3\n2\n2\nresign\n5\n6\n7\n")
     assert finished.returncode in (0, 1)
@@ -185,7 +185,7 @@ def test_a_match_stops_at_the_deciding_game() -> None:
     ("starts", "starters"),
     [("alternate", "1212"), ("same", "1111"), ("winner", "1212"), ("loser", "1111")],
 )
-def test_starts_says_who_begins_each_game(starts: str, starters: str) -> None:
+def test_starts_sets_who_starts_each_game(starts: str, starters: str) -> None:
     # Whoever starts resigns at once, so the other one wins.
     options = ["--first-to", "4", "--starts", starts]
     finished = program.run("play", "madness", *options, typed="resign\n" * 4)
@@ -209,7 +209,7 @@ def test_a_seed_repeats_every_toss() -> None:
     )  # --first settles the first game
 
 
-def test_only_the_first_game_is_tossed_for_unless_all_are() -> None:
+def test_only_the_first_game_has_a_toss_unless_all_do() -> None:
     options = ["--first", "toss", "--seed", "4", "--best-of", "3"]
     finished = program.run("play", "madness", *options, typed="resign\n" * 3)
     assert finished.stdout.count("The coin is tossed") == 1
@@ -222,12 +222,12 @@ def test_only_the_first_game_is_tossed_for_unless_all_are() -> None:
 def test_undo_takes_back_one_move_and_returns_the_turn() -> None:
     finished = program.run("play", "multiplier", typed="undo\n5\nUNDO\n7\n9\n9\n2\n")
     assert finished.returncode == 0
-    assert "No move has been made yet" in finished.stdout
+    assert "There is no move to take back yet" in finished.stdout
     assert finished.stdout.count("Taken back: 1 × 5") == 1
     assert "567" in finished.stdout
 
 
-def test_undo_is_refused_where_the_rule_book_forbids_it() -> None:
+def test_undo_is_rejected_if_the_rule_book_forbids_it() -> None:
     finished = program.run("play", "madness", typed="5\nundo\n7\n9\n")
     assert finished.returncode == 0
     sentence = "Multiplication Madness does not allow backtracking: moves cannot be"
@@ -239,7 +239,7 @@ def test_moves_are_typed_as_they_are_shown_and_nobody_passes() -> None:
     typed = "pass\nx5\n× 6\n* 3\nX2\n"
     finished = program.run("play", "madness", "--no-save", typed=typed)
     assert (finished.returncode, finished.stderr) == (0, "")
-    refusal = "Nobody may pass in this game. You can type 2-9. Type ? for help.\n"
+    refusal = "You cannot pass in this game. You can type 2-9. Type ? for help.\n"
     assert finished.stdout.count(refusal) == 1
     assert "Current Total is now 180.\n" in finished.stdout
 
@@ -251,13 +251,13 @@ def test_help_and_rules_can_be_asked_for_at_the_prompt() -> None:
 
 
 @pytest.mark.parametrize("word", ["quit", "Q", "exit"])
-def test_quit_leaves_and_says_how_to_go_on(word: str) -> None:
+def test_quit_leaves_and_says_how_to_continue(word: str) -> None:
     finished = program.run("play", "madness", typed=f"5\n6\n{word}\n")
     assert finished.returncode == 0
     assert finished.stderr == "The game is saved. To continue it: ninefold resume\n"
 
 
-def test_a_game_that_is_not_kept_can_be_seen_again() -> None:
+def test_an_unsaved_game_prints_a_record_for_replay() -> None:
     finished = program.run("play", "madness", "--no-save", typed="5\n6\nquit\n")
     command = "ninefold replay nf1.multiplication-madness.reach100.5x6"
     assert finished.stderr == f"The game so far: {command}\n"
@@ -288,24 +288,24 @@ def test_a_total_of_almost_two_thousand_digits_is_shown() -> None:
     assert f"Current Total is now 1{'7' * 999}6." in finished.stdout
 
 
-def test_an_entry_without_end_is_read_in_part_and_refused_once() -> None:
+def test_an_endless_entry_is_truncated_and_rejected_once() -> None:
     finished = program.run("play", "madness", typed="9" * 50_000 + "\n8\n9\n2\n")
     assert finished.returncode == 0
     assert finished.stdout.count("Allowed multipliers: 2-9.") == 1
 
 
-def test_windows_line_ends_are_no_matter() -> None:
+def test_windows_line_endings_are_accepted() -> None:
     assert program.run("play", "madness", typed="5\r\n6\r\n3\r\n2\r\n").returncode == 0
 
 
-def test_a_needless_loss_is_played_as_it_stands_where_nobody_can_be_asked() -> None:
+def test_a_pipe_plays_a_needless_loss_without_confirmation() -> None:
     finished = program.run("play", "multiplication-showdown", typed="9\n5\n9\n")
     assert finished.returncode == 0
     assert "Accept the loss?" not in finished.stdout
     assert "has exceeded 100" in finished.stdout
 
 
-def test_a_pipe_without_an_end_or_a_move_is_given_up_on() -> None:
+def test_an_endless_pipe_without_moves_is_an_error() -> None:
     finished = program.run("play", "madness", typed="5\n" + "y\n" * 5000)
     assert finished.returncode == 2
     assert "none of 1,000 entries was a move" in finished.stderr

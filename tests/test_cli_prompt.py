@@ -135,7 +135,7 @@ def test_keys_edit_the_line_and_the_screen_shows_it(
         assert typist.screen() == f"> {line}\n"
 
 
-def test_an_escape_sequence_may_come_in_parts(typist: Typist) -> None:
+def test_an_escape_sequence_may_arrive_in_parts(typist: Typist) -> None:
     entered: Queue[str] = Queue()
     Thread(target=lambda: entered.put(typist.prompt.ask("> ")), daemon=True).start()
     typist.wait_for("> ")
@@ -165,7 +165,7 @@ def test_a_line_longer_than_the_window_scrolls(typist: Typist) -> None:
     assert typist.enter("x" * 5_000) == ["x" * 4_000]
 
 
-def test_a_line_scrolls_in_what_little_room_its_prompt_leaves(typist: Typist) -> None:
+def test_a_line_scrolls_in_the_room_beside_a_long_prompt(typist: Typist) -> None:
     typist.columns = 5
     assert typist.enter("1234567") == ["1234567"]
     assert typist.screen() == "> 67\n"
@@ -191,7 +191,7 @@ def test_ctrl_d_ends_input_on_an_empty_line_alone(typist: Typist) -> None:
     assert entered.get(timeout=WAIT_SECONDS) == ""
 
 
-def test_a_window_that_is_resized_gets_the_prompt_anew(typist: Typist) -> None:
+def test_resizing_the_window_redraws_the_prompt(typist: Typist) -> None:
     news: list[str] = []
 
     def resize() -> bool:
@@ -267,7 +267,7 @@ def test_text_typed_before_news_is_shown_again_with_the_same_question(
     typist.prompt.wake()  # too late, which is no matter
 
 
-def test_a_stream_that_cannot_be_waited_for_is_asked_between_news() -> None:
+def test_a_stream_that_cannot_be_polled_shows_news_between_prompts() -> None:
     out = Stream()
     news = ["more"]
     prompt = InterruptiblePrompt(Stream(b"5\n6\n"), out, lambda: 80, edits=True)
@@ -284,7 +284,7 @@ def test_a_stream_that_cannot_be_waited_for_is_asked_between_news() -> None:
     assert out.text == "? ? ? "
 
 
-def test_a_system_without_termios_asks_the_stream(
+def test_without_termios_the_stream_is_read(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "termios", None)
@@ -294,7 +294,7 @@ def test_a_system_without_termios_asks_the_stream(
     assert (prompt.ask("? "), prompt.ask("? ")) == ("5\n", "")
 
 
-def test_a_program_that_was_stopped_goes_on_with_its_prompt() -> None:
+def test_the_prompt_is_redrawn_after_ctrl_z_and_fg() -> None:
     terminal = RealTerminal("play", "madness", NO_COLOR="1", LINES="10")
     terminal.wait_for("Player 1, enter a multiplier (2-9): ")
     terminal.type_ahead("7")

@@ -104,7 +104,7 @@ def test_a_damaged_column_hides_no_other_match(
             assert "Traceback" not in result.stderr, (table, column, value, command)
 
 
-def test_a_damaged_time_of_the_newest_game_hides_no_other_from_a_review(
+def test_a_damaged_time_hides_no_other_game_from_a_review(
     copy: Callable[[], Path],
 ) -> None:
     home = copy()
@@ -119,7 +119,7 @@ def test_a_damaged_time_of_the_newest_game_hides_no_other_from_a_review(
 
 
 @pytest.mark.parametrize("year", [1969, 2250])
-def test_what_was_played_at_an_odd_clock_is_exported_and_imported(
+def test_games_played_with_a_wrong_clock_are_exported_and_imported(
     tmp_path: Path, year: int
 ) -> None:
     here, there = ({"NINEFOLD_HOME": str(tmp_path / name)} for name in ("a", "b"))
@@ -180,10 +180,10 @@ def test_a_damaged_index_changes_no_name_in_the_history(
     assert before in outcomes
 
 
-def test_flipped_bits_never_stop_the_program(copy: Callable[[], Path]) -> None:
+def test_flipped_bits_never_crash_the_program(copy: Callable[[], Path]) -> None:
     check_flips(copy, Random(2), 12)
 
 
 @pytest.mark.prove
-def test_many_flipped_bits_never_stop_the_program(copy: Callable[[], Path]) -> None:
+def test_many_flipped_bits_never_crash_the_program(copy: Callable[[], Path]) -> None:
     check_flips(copy, Random(), 500)

@@ -15,7 +15,7 @@ AXIS = "├"
 
 
 @pytest.mark.parametrize("key", ["\x1b[A", "\x1bOP", "\x1b[3~", "\x1b"])
-def test_a_key_that_sends_an_escape_sequence_is_no_entry(key: str) -> None:
+def test_a_key_that_sends_an_escape_sequence_is_not_an_entry(key: str) -> None:
     terminal = Terminal("play", "madness", NO_COLOR="1")
     terminal.type(key, f"5{key}", f"{key}6", "9", key, "q")
     code, screen = terminal.end()
@@ -37,7 +37,7 @@ def test_a_real_arrow_key_recalls_the_last_entry() -> None:
     assert "plain digits" not in screen
 
 
-def test_a_real_arrow_key_recalls_nothing_that_the_menu_was_told() -> None:
+def test_a_game_does_not_recall_entries_from_the_menu() -> None:
     terminal = RealTerminal("--plain", NO_COLOR="1", LINES="10")
     terminal.type("friend", "1", "7", "", "", "\x1b[A", "quit", "quit")
     code, screen = terminal.end()
@@ -58,7 +58,7 @@ def test_a_prompt_is_not_edited_where_the_output_is_piped() -> None:
     assert "\x1b" not in out.text
 
 
-def test_the_editor_shows_the_last_line_of_a_prompt_alone() -> None:
+def test_the_editor_redraws_only_the_last_line_of_a_prompt() -> None:
     editor = Editor("9", "9", "resign", "y", "q")
     source, out = Stream(terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment(), prompt=editor)
@@ -85,7 +85,7 @@ def test_every_prompt_leaves_room_to_type_beside_it(columns: int) -> None:
     assert max(map(len, editor.asked)) <= columns - 2  # a character and the cursor
 
 
-def test_entries_are_recalled_only_in_the_place_that_they_were_made_in() -> None:
+def test_entries_are_recalled_only_at_the_same_screen() -> None:
     editor = Editor("friend", "", "Ada", "", "", "9", "q", "q")
     source, out = Stream(terminal=True), Stream(terminal=True)
     console = Console(source, out, out, environ=environment(), prompt=editor)
@@ -111,7 +111,9 @@ class Editor(InterruptiblePrompt):
         self.forgotten.append(len(self.asked))
 
 
-def test_the_height_of_the_window_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_console_knows_the_height_of_the_window(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setenv("LINES", "17")
     assert window_height() == 17
 
@@ -128,7 +130,9 @@ def test_a_terminal_shows_the_total_the_winner_and_a_slip_in_colour() -> None:
 @pytest.mark.parametrize(
     "changes", [{"NO_COLOR": "1"}, {"TERM": "dumb"}, {"NINEFOLD_PLAIN": "1"}]
 )
-def test_there_is_no_colour_where_it_is_not_wanted(changes: dict[str, str]) -> None:
+def test_no_color_plain_and_dumb_terminals_have_no_colour(
+    changes: dict[str, str],
+) -> None:
     terminal = Terminal("play", "madness", "--coach", "--no-save", **changes)
     terminal.type("7", "n", "map", "resign", "y", "q")
     code, screen = terminal.end()
@@ -145,7 +149,7 @@ def test_the_number_line_needs_room(changes: dict[str, str]) -> None:
     assert AXIS not in terminal.end()[1]
 
 
-def test_the_number_line_shows_the_hops_and_only_on_request_the_bands() -> None:
+def test_the_number_line_shows_hops_and_bands_on_request() -> None:
     options = ["play", "multiplier-showdown", "--target", "1000", "--no-save"]
     terminal = Terminal(*options, NO_COLOR="1", COLUMNS="61")
     terminal.type("5", "map", "3", "map", "2", "quit")
@@ -164,7 +168,7 @@ def test_the_number_line_shows_the_hops_and_only_on_request_the_bands() -> None:
     assert screen.count("▒▒●▒▒") == 1  # after the next move, until they are hidden
 
 
-def test_a_move_that_is_taken_back_is_taken_off_the_number_line() -> None:
+def test_a_take_back_removes_the_hop_from_the_number_line() -> None:
     options = ["play", "multiplier-showdown", "--target", "1000", "--no-save"]
     terminal = Terminal(*options, NO_COLOR="1", COLUMNS="61")
     terminal.type("5", "3", "undo", "undo", "quit")
@@ -174,7 +178,7 @@ def test_a_move_that_is_taken_back_is_taken_off_the_number_line() -> None:
     assert [line.startswith("├") for line in drawn] == [True, True, True, False]
 
 
-def test_the_lost_totals_are_told_in_words_where_nothing_is_drawn() -> None:
+def test_without_a_number_line_the_lost_totals_are_listed() -> None:
     finished = run("play", "madness", "--no-save", typed="map\nquit\n")
     assert "From these totals every move loses: " in finished.stdout
     assert AXIS not in finished.stdout
@@ -185,13 +189,13 @@ def test_the_lost_totals_are_told_in_words_where_nothing_is_drawn() -> None:
     )
 
 
-def test_lost_totals_that_are_too_many_are_said_to_be_out_of_sight() -> None:
+def test_lost_totals_of_a_game_too_large_to_analyse_are_not_listed() -> None:
     far = ["--multipliers", "2,5,6,10", "--target", "1" + "0" * 999, "--no-save"]
     finished = run("play", "multiplier", *far, typed="map\nquit\n")
-    assert "This game is too long to see to its end.\n" in finished.stdout
+    assert "This game is too big to work out.\n" in finished.stdout
 
 
-def test_a_game_that_is_resumed_and_one_tried_again_show_their_line(
+def test_a_resumed_game_and_a_retry_show_their_number_line(
     tmp_path: Path,
 ) -> None:
     changes = {"NO_COLOR": "1", "NINEFOLD_HOME": str(tmp_path)}
@@ -205,7 +209,7 @@ def test_a_game_that_is_resumed_and_one_tried_again_show_their_line(
     assert AXIS in terminal.end()[1]
 
 
-def test_a_target_may_be_written_as_people_write_it() -> None:
+def test_a_target_may_have_separators() -> None:
     option = run("play", "multiplier", "--target", "1,000", typed="quit\n")
     assert "Target Value: 1000\n" in option.stdout
     terminal = Terminal("play", "multiplier")

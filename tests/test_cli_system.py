@@ -72,7 +72,9 @@ def broken_clock() -> datetime:
 @pytest.mark.parametrize(
     "error", [MemoryError(), RuntimeError("can't start new thread")]
 )
-def test_too_little_memory_is_a_sentence(tmp_path: Path, error: Exception) -> None:
+def test_too_little_memory_is_a_one_line_error(
+    tmp_path: Path, error: Exception
+) -> None:
     def fail() -> datetime:
         raise error
 
@@ -81,18 +83,18 @@ def test_too_little_memory_is_a_sentence(tmp_path: Path, error: Exception) -> No
     assert not (tmp_path / "crash.txt").exists()
 
 
-def test_what_should_not_have_happened_is_a_sentence_and_a_file(tmp_path: Path) -> None:
+def test_a_bug_is_a_short_error_and_a_traceback_file(tmp_path: Path) -> None:
     said = run_broken(tmp_path)
     file = tmp_path / "crash.txt"
     assert said == (
-        f"ninefold: this should not have happened; please report it, with the file {file}\n"
-        "A game that was saved can be resumed: ninefold resume\n"
+        f"ninefold crashed; please report this, with the file {file}\n"
+        "Saved games can be resumed: ninefold resume\n"
     )
     assert "ZeroDivisionError: the clock stands still" in file.read_text()
     assert file.stat().st_mode & 0o777 == 0o600
 
 
-def test_the_game_is_kept_up_to_the_move_before(tmp_path: Path) -> None:
+def test_a_bug_loses_no_move_before_it(tmp_path: Path) -> None:
     clocks = [utc_now]
 
     def clock() -> datetime:
@@ -113,14 +115,14 @@ def test_the_game_is_kept_up_to_the_move_before(tmp_path: Path) -> None:
     assert "Current Total is now 5." in resumed
 
 
-def test_a_programmer_sees_the_lines_at_once(tmp_path: Path) -> None:
+def test_a_programmer_sees_the_traceback_at_once(tmp_path: Path) -> None:
     said = run_broken(tmp_path, NINEFOLD_DEBUG="1")
-    assert "please report it, with the lines below\n" in said
+    assert "please report this, with the traceback below\n" in said
     assert said.endswith("ZeroDivisionError: the clock stands still\n")
     assert not (tmp_path / "crash.txt").exists()
 
 
-def test_the_lines_are_shown_where_there_is_no_place_for_a_file(tmp_path: Path) -> None:
+def test_the_traceback_is_printed_if_no_file_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "crash.txt").mkdir()
     said = run_broken(tmp_path)
     assert said.endswith("ZeroDivisionError: the clock stands still\n")
@@ -129,7 +131,7 @@ def test_the_lines_are_shown_where_there_is_no_place_for_a_file(tmp_path: Path) 
 # Streams
 
 
-def test_the_module_is_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_m_runs_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = Stream()
     monkeypatch.setattr(sys, "argv", ["ninefold", "--version"])
     monkeypatch.setattr(sys, "stdin", Stream())
@@ -139,7 +141,7 @@ def test_the_module_is_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (left.value.code, shown.text) == (0, f"ninefold {__version__}\n")
 
 
-def test_closed_streams_are_no_matter(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_closed_streams_are_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("stdin", "stdout", "stderr"):
         monkeypatch.setattr(sys, name, None)
     assert main(["games"]) == 0
@@ -165,7 +167,7 @@ def test_an_odd_encoding_is_code_1_with_its_reason() -> None:
     out = io.TextIOWrapper(io.BytesIO(), encoding="idna")
     assert main(["rules", "duel"], console_on(out, notices)) == 1
     assert notices.text == (
-        "ninefold: the input or the output is in an odd encoding; use UTF-8\n"
+        "ninefold: the input or the output is not UTF-8; set LC_ALL=C.UTF-8\n"
     )
     assert main(["play", "chess"], console_on(out, out)) == 2
 
@@ -226,7 +228,7 @@ def test_ctrl_c_ends_a_pause_and_its_line() -> None:
     assert out.text == "\n"
 
 
-def test_a_system_without_such_terminals_pauses_too(
+def test_a_system_without_termios_pauses_too(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "termios", None)
@@ -235,7 +237,7 @@ def test_a_system_without_such_terminals_pauses_too(
     assert (terminal.end()[0], terminal.waits) == (0, [0.8])
 
 
-def test_a_console_needs_no_encoding() -> None:
+def test_a_stream_without_encoding_is_accepted() -> None:
     screen = io.StringIO()
     console = Console(io.StringIO(), screen, screen, environ={})
     assert console.can_show("×")
@@ -282,7 +284,7 @@ class Endless(io.RawIOBase):
         ),
     ],
 )
-def test_input_without_end_is_refused(
+def test_endless_input_is_rejected(
     arguments: list[str], content: bytes, problem: str, tmp_path: Path
 ) -> None:
     notices = Stream()
@@ -304,7 +306,7 @@ def test_input_without_end_is_refused(
         ("import", "line 1 has more than 20,000,000 characters"),
     ],
 )
-def test_a_file_without_end_is_refused(command: str, problem: str) -> None:
+def test_an_endless_file_is_rejected(command: str, problem: str) -> None:
     finished = run(command, "/dev/zero")
     assert finished.returncode == 2
     assert f"/dev/zero: {problem}" in finished.stderr
@@ -343,7 +345,7 @@ def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
     ],
     ids=lambda arguments: " ".join(arguments)[:40],
 )
-def test_a_number_of_5000_digits_is_refused_in_a_short_sentence(
+def test_a_number_of_5000_digits_is_rejected_in_one_line(
     arguments: list[str],
 ) -> None:
     finished = run(*arguments)
@@ -364,7 +366,7 @@ def test_a_product_of_5000_digits_is_wrong(tmp_path: Path) -> None:
     assert "Not quite, Player 2: 5 × 7 is 35." in finished.stdout
 
 
-def test_a_table_without_end_says_where_to_stop() -> None:
+def test_a_table_that_is_too_long_says_where_to_stop() -> None:
     options = ["--multipliers", "2,5,7,9", "--targets"]
     finished = run("table", "multiplier", *options, f"2-{10**300}")
     assert (finished.returncode, finished.stdout) == (2, "")
@@ -373,7 +375,7 @@ def test_a_table_without_end_says_where_to_stop() -> None:
 
 
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/Los_Angeles"])
-def test_the_first_and_the_last_day_are_dates(
+def test_history_accepts_the_first_and_last_calendar_day(
     zone: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
@@ -390,7 +392,7 @@ def test_the_first_and_the_last_day_are_dates(
     assert (first.year, last.year) == (1, 9999)
 
 
-def test_the_home_of_nobody_is_a_sentence() -> None:
+def test_the_home_of_an_unknown_user_is_a_one_line_error() -> None:
     home = {"NINEFOLD_HOME": "~nosuchuser/x"}
     sentence = (
         "~nosuchuser/x: that home folder does not exist; set NINEFOLD_HOME to another"
@@ -402,7 +404,7 @@ def test_the_home_of_nobody_is_a_sentence() -> None:
     assert played.stderr == f"This game is not being saved: {sentence}.\n"
 
 
-def test_without_a_home_of_ones_own_games_are_kept_where_data_is(
+def test_without_ninefold_home_games_are_saved_in_the_data_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
@@ -494,7 +496,7 @@ def test_a_match_with_a_name_that_cannot_be_shown_is_not_resumed(
     assert finished.stderr.replace("\n", "").isprintable()
 
 
-def test_the_menu_escapes_what_it_reminds_of(odd_home: dict[str, str]) -> None:
+def test_the_menu_escapes_the_unfinished_game(odd_home: dict[str, str]) -> None:
     terminal = Terminal(**odd_home)
     terminal.type("quit")
     code, screen = terminal.end()
@@ -503,7 +505,7 @@ def test_the_menu_escapes_what_it_reminds_of(odd_home: dict[str, str]) -> None:
     assert "left unfinished" not in screen  # such names cannot be played with
 
 
-def test_json_gives_back_what_it_escapes(odd_home: dict[str, str]) -> None:
+def test_escaped_json_decodes_to_the_original(odd_home: dict[str, str]) -> None:
     names = json.loads(run("history", "--json", **odd_home).stdout)[0]["names"]
     assert names == ["Ada\x1b[31m", "Bl\u202eai\u2066se\x9b"]
     text = f"# \u202e\u2066 \x9b\n{stores.own_book(stores.SETUP.rules.ending)}"
@@ -516,7 +518,7 @@ def test_json_gives_back_what_it_escapes(odd_home: dict[str, str]) -> None:
     assert json.loads(line)["setup"]["book_text"] == text
 
 
-def test_what_is_wrong_in_a_command_line_is_escaped() -> None:
+def test_usage_errors_escape_the_command_line() -> None:
     for arguments in (
         ["\x1b[2J"],
         ["play", "duel", "--\x1b[2J"],

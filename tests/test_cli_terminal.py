@@ -26,7 +26,7 @@ def test_the_menu_leads_into_a_game_and_out_of_it() -> None:
     program.assert_golden("menu-all-defaults.txt", screen)
 
 
-def test_the_menu_answers_nonsense_and_asks_again() -> None:
+def test_the_menu_rejects_invalid_answers_and_asks_again() -> None:
     terminal = program.Terminal()
     terminal.type("chess", "showdown", "r", "0", "13", "\x1b[A", "resume", "friend")
     terminal.type("chess", "showdown", "9", "0", "multiplier", "lots", "1", "500")
@@ -37,7 +37,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
     for answer in (
         "'chess' is not in the menu; type a number or a word from the list.",
         "'showdown' fits several games; choose one of multiplier-showdown,",
-        "'r' could be review or rules; type more of it.",
+        "'r' could be review or rules; type more.",
         "There is no choice 0; type 1 to 12.",
         "There is no choice 13; type 1 to 12.",
         "There is no unfinished game; start one.",
@@ -45,7 +45,7 @@ def test_the_menu_answers_nonsense_and_asks_again() -> None:
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
         "The other player is called Ada too; choose another name.",
-        "A name has 1 to 24 printable characters.",
+        "A name needs 1 to 24 visible characters; choose another.",
         "'me' is not 1, 2 or toss; type one of these.",
         "ninefold play --help Target Value (Enter for 1000): lots",
         "The target must be a whole number in plain digits, such as 1000; 'lots' is not.",
@@ -72,7 +72,7 @@ def test_enter_plays_a_rematch_that_the_other_player_starts() -> None:
     assert screen.count("Enter rematch (Ada starts)") == 1
 
 
-def test_every_game_of_a_rematch_is_kept(tmp_path: Path) -> None:
+def test_every_game_of_a_rematch_is_saved(tmp_path: Path) -> None:
     home = str(tmp_path)
     terminal = program.Terminal("play", "duel", NINEFOLD_HOME=home)
     terminal.type("resign", "y", "", "5", "quit")
@@ -85,7 +85,7 @@ def test_every_game_of_a_rematch_is_kept(tmp_path: Path) -> None:
     assert "Player 2, choose a number to multiply (2-9): 5" in resumed
 
 
-def test_a_match_that_goes_on_asks_nothing_between_its_games() -> None:
+def test_between_the_games_of_a_match_no_rematch_is_offered() -> None:
     terminal = program.Terminal("play", "duel", "--games", "2")
     terminal.type("resign", "y", "resign", "y", "q")
     code, screen = terminal.end()
@@ -119,7 +119,7 @@ def test_ctrl_c_and_ctrl_d_leave_at_once_with_their_codes(
 
 
 @pytest.mark.parametrize("typed", [(), ("computer",), ("duel", "", "", "")])
-def test_ctrl_d_in_the_menu_is_a_goodbye(typed: tuple[str, ...]) -> None:
+def test_ctrl_d_in_the_menu_says_goodbye(typed: tuple[str, ...]) -> None:
     terminal = program.Terminal()
     terminal.type(*typed)
     code, screen = terminal.end()
@@ -135,7 +135,7 @@ def test_ctrl_c_in_the_menu_leaves_with_its_code() -> None:
 
 
 @pytest.mark.parametrize("answers", [("2",), ("computer", ""), ("rules",), ("duel",)])
-def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
+def test_back_returns_from_a_question_to_the_menu(answers: tuple[str, ...]) -> None:
     terminal = program.Terminal()
     terminal.type(*answers, "Back", "quit")
     code, screen = terminal.end()
@@ -144,7 +144,7 @@ def test_back_leaves_a_question_for_the_menu(answers: tuple[str, ...]) -> None:
     assert screen.endswith("What now? (Enter: the menu, q: quit) quit\n")
 
 
-def test_a_slip_in_the_menu_is_answered_with_what_may_be_meant() -> None:
+def test_the_menu_suggests_the_closest_word_for_a_typo() -> None:
     terminal = program.Terminal()
     terminal.type("puzles", "computer", "", "plannr", "back", "quit")
     screen = terminal.end()[1]
@@ -169,7 +169,7 @@ def test_a_real_terminal_sends_ctrl_c_and_ctrl_d(key: str, code: int) -> None:
         (["yes"], "Player 1 has exceeded 100"),
     ],
 )
-def test_a_needless_loss_is_confirmed_once_where_the_rule_book_says_so(
+def test_a_needless_loss_is_confirmed_once_if_the_rule_book_says_so(
     answers: list[str], outcome: str
 ) -> None:
     terminal = program.Terminal("play", "multiplication-showdown")
@@ -180,7 +180,7 @@ def test_a_needless_loss_is_confirmed_once_where_the_rule_book_says_so(
     assert f"{outcome} and loses the game." in screen
 
 
-def test_no_question_is_asked_where_every_move_loses() -> None:
+def test_no_confirmation_is_asked_if_every_move_loses() -> None:
     terminal = program.Terminal("play", "multiplication-showdown")
     terminal.type("9", "9", "9")
     code, screen = terminal.end()
@@ -204,7 +204,7 @@ def test_an_open_target_is_asked_for_at_a_terminal(game: str, question: str) -> 
     assert ": 30\n" in screen.split("\n", 1)[1]
 
 
-def test_an_open_target_is_asked_for_until_it_makes_a_game() -> None:
+def test_an_open_target_is_asked_for_until_it_is_valid() -> None:
     terminal = program.Terminal("play", "multiplier")
     terminal.type("lots", "1", "30", "quit")
     code, screen = terminal.end()
@@ -220,7 +220,7 @@ def test_a_settled_target_is_not_asked_for() -> None:
 
 
 @pytest.mark.parametrize("columns", [1, 10, 40])
-def test_a_tiny_window_is_no_matter(columns: int) -> None:
+def test_a_tiny_window_works(columns: int) -> None:
     terminal = program.Terminal("play", "madness", COLUMNS=str(columns))
     terminal.type("?", "9", "9", "9")
     assert terminal.end()[0] == 0
@@ -238,7 +238,7 @@ def test_a_rematch_tosses_again() -> None:
     assert len(set(begun)) == 2  # the chance of one face alone is 1 in 2**20
 
 
-def test_the_end_of_input_after_a_game_is_no_failure() -> None:
+def test_the_end_of_input_after_a_game_is_code_0() -> None:
     terminal = program.Terminal()
     terminal.type("duel", *[""] * 4, "resign", "y")
     code, screen = terminal.end()
@@ -266,7 +266,7 @@ def test_quit_after_a_game_from_the_menu_leaves_for_good() -> None:
     assert screen.endswith("m menu\nq quit: q\n")
 
 
-def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
+def test_a_target_is_asked_for_even_if_the_output_is_piped() -> None:
     command = f"{shlex.join(program.NINEFOLD)} play multiplier | cat"
     terminal = program.RealTerminal(command=["/bin/bash", "-c", command])
     terminal.wait_for("Target Value (Enter for 1000): ")
@@ -276,7 +276,7 @@ def test_a_target_is_asked_for_though_the_output_is_piped() -> None:
     terminal.end()
 
 
-def test_leading_zeros_in_the_menu_are_no_matter() -> None:
+def test_leading_zeros_in_the_menu_are_ignored() -> None:
     terminal = program.Terminal()
     terminal.type("01", "005", *[""] * 3, "quit", "quit")
     assert "Starting the Multiplication Duel!" in terminal.end()[1]
@@ -290,7 +290,7 @@ def test_the_computer_is_chosen_by_name_or_number() -> None:
     code, screen = terminal.end()
     assert code == 0
     assert "'Mia' is not a level; type a number or a word from the list." in screen
-    assert "'p' could be planner or perfect; type more of it." in screen
+    assert "'p' could be planner or perfect; type more." in screen
     assert "There is no level 9; type 1 to 5." in screen
     assert (
         "Who starts? 1 (Player 1), 2 (Perfect) or toss (Enter: 1, back: the menu) Player 1"
@@ -317,7 +317,7 @@ def test_two_levels_can_be_watched_from_the_menu() -> None:
     assert "your" not in asked.lower().partition("which level")[2]
 
 
-def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) -> None:
+def test_the_menu_opens_practice_progress_history_and_review(tmp_path: Path) -> None:
     home = str(tmp_path)
     program.run("play", "madness", typed="8\n9\n2\n", NINEFOLD_HOME=home)
     terminal = program.Terminal(NINEFOLD_HOME=home, NO_COLOR="1")
@@ -330,7 +330,7 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
     assert " ".join(explored.split()) in " ".join(screen.split())
     assert "For other multipliers: ninefold solve --help\n" in screen
     assert "Your answer: quit\n" in screen
-    assert "12 items, and no clock." in screen
+    assert "12 items. Take your time." in screen
     assert "known: right on three days" in screen
     assert "Multiplication Madness" in screen
     assert "8 × 9 = 72" in screen
@@ -338,7 +338,7 @@ def test_the_menu_reaches_what_is_learned_and_what_was_played(tmp_path: Path) ->
     assert screen.count("read a game's rules") == 2
 
 
-def test_what_a_command_refuses_is_a_sentence_in_the_menu() -> None:
+def test_an_error_of_a_command_is_printed_in_the_menu() -> None:
     terminal = program.Terminal()
     terminal.type("review", "q")
     code, screen = terminal.end()
@@ -351,7 +351,7 @@ def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
     terminal.type("m", "history", "review", "progress", "rules", "5", "q")
     code, screen = terminal.end()
     assert code == 0
-    assert "Guest: of the 36 facts, 0 known, " in screen
+    assert "Of the 36 facts, Guest has 0 known, " in screen
     assert "\nMultiplication Duel\n\nTwo players" in screen
     assert re.search(r"Perfect plays ×(\d): 1 × \1 makes \1\.", screen)
     assert "Enter rematch (Planner starts), r review, m menu, q quit: m\n" in screen
@@ -360,7 +360,7 @@ def test_plain_lines_have_no_arrows_dots_or_rulers(tmp_path: Path) -> None:
     assert "==" not in screen
 
 
-def test_the_menu_is_a_word_away_where_a_rule_book_asks_for_the_target() -> None:
+def test_back_leaves_a_question_for_the_target() -> None:
     terminal = program.Terminal("--plain")
     terminal.type("friend", "multiplier", "back", "q")
     code, screen = terminal.end()
@@ -385,7 +385,7 @@ def test_the_menu_continues_the_game_that_was_left(tmp_path: Path, answer: str) 
     assert "With a friend" not in screen
 
 
-def test_the_menu_works_where_nothing_can_be_kept(tmp_path: Path) -> None:
+def test_the_menu_works_if_nothing_can_be_saved(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("no folder")
     terminal = program.Terminal(NINEFOLD_HOME=str(tmp_path / "home"))
     terminal.type("q")

@@ -39,7 +39,7 @@ GOLDEN_RUNS = {
 
 
 @pytest.mark.parametrize("name", GOLDEN_RUNS)
-def test_what_a_person_reads(name: str) -> None:
+def test_terminal_output_matches_golden_files(name: str) -> None:
     finished = run(*GOLDEN_RUNS[name])
     assert (finished.returncode, finished.stderr) == (0, "")
     assert all(len(line) <= 80 for line in finished.stdout.splitlines())
@@ -98,7 +98,7 @@ def test_chances_have_as_many_digits_as_numbers_at_most() -> None:
     assert "at random" not in run("solve", "madness", *options).stdout
 
 
-def test_what_is_too_far_to_count_is_said_so() -> None:
+def test_a_game_too_long_to_count_is_reported() -> None:
     arguments = ["solve", "madness", "--target", HUGE, "--multipliers", "2,5,7,9"]
     finished = run(*arguments)
     assert finished.returncode == 0
@@ -109,11 +109,11 @@ def test_what_is_too_far_to_count_is_said_so() -> None:
 @pytest.mark.parametrize(
     "moves", [("5x6",), ("5×6",), ("×5", "x6"), ("5*6",), ("5", "6")]
 )
-def test_moves_may_be_written_as_a_record_writes_them(moves: tuple[str, ...]) -> None:
+def test_moves_may_be_typed_as_in_a_record(moves: tuple[str, ...]) -> None:
     assert json.loads(run("why", "madness", *moves, "--json").stdout)["total"] == 30
 
 
-def test_a_game_that_is_over_is_json_too() -> None:
+def test_a_finished_game_has_json_too() -> None:
     answer = json.loads(run("why", "madness", "5", "6", "4", "--json").stdout)
     assert answer["outcome"] == {"winner": 1, "reason": "reached"}
     assert "wins" not in answer
@@ -132,9 +132,12 @@ def test_a_game_that_is_over_is_json_too() -> None:
         (["table", "madness"], "missing option '--targets'"),
         (
             ["table", "madness", "--targets", "1-9"],
-            "the target must be above the start",
+            "the target must be greater than the start",
         ),
-        (["table", "madness", "--targets", "9-2"], "write 2 before 9"),
+        (
+            ["table", "madness", "--targets", "9-2"],
+            "give the lower target first: 2 to 9",
+        ),
         (["table", "madness", "--targets", "5-"], "type a highest target, such as 100"),
         (
             ["table", "duel", "--targets", "2-9", "--csv", "--json"],
@@ -149,7 +152,7 @@ def test_a_game_that_is_over_is_json_too() -> None:
         (["map", "madness", "--svg", "/"], "is a directory"),
     ],
 )
-def test_wrong_use_is_code_2_with_a_clear_sentence(
+def test_usage_errors_are_code_2_with_a_clear_message(
     arguments: list[str], message: str
 ) -> None:
     finished = run(*arguments)
@@ -166,7 +169,7 @@ def test_the_table_as_csv_and_json_agree() -> None:
     assert table["nearest_second"] == 35
 
 
-def test_a_table_is_about_the_targets_that_were_asked_about() -> None:
+def test_table_shows_only_the_requested_targets() -> None:
     head = "Multiplication Madness, 2-9: who wins at each target\n\n"
     rows = " 2 to  9  first player\n      10  second player\n"
     assert run("table", "madness", "--targets", "2-10").stdout == head + rows
@@ -264,7 +267,7 @@ def test_every_total_and_every_band_can_be_seen(
         )
 
 
-def test_what_was_not_worked_out_is_not_called_won(tmp_path: Path) -> None:
+def test_totals_that_were_not_solved_are_not_called_won(tmp_path: Path) -> None:
     arguments = [
         "map",
         "multiplier",
@@ -294,7 +297,7 @@ def test_the_strip_fits_any_window_from_40_columns(columns: int) -> None:
     assert widest == max(columns, 40)
 
 
-def test_colour_is_for_terminals_that_have_it() -> None:
+def test_colour_is_only_for_terminals() -> None:
     assert "\x1b[" in RealTerminal("map", "madness").end()[1]
     assert "\x1b[" in Terminal("map", "madness").end()[1]
     assert "\x1b[" not in Terminal("map", "madness", TERM="dumb").end()[1]
@@ -331,12 +334,12 @@ def test_a_review_can_be_drawn(tmp_path: Path) -> None:
     finished = run("review", line, "--svg", str(file))
     assert (finished.stdout, finished.stderr) == ("", f"Wrote the picture to {file}.\n")
     drawn = file.read_text(encoding="utf-8")
-    assert "×7 turned it" in drawn
+    assert "×7 (turning point)" in drawn
     assert "● Player 1 against ■ Player 2, Player 2 won." in drawn
     run("review", "nf1.-.reach1000.5x2", "--svg", str(file))
     drawn = file.read_text(encoding="utf-8")
     assert "not finished" in drawn
-    assert "turned it" not in drawn
+    assert "turning point" not in drawn
     refused = run("review", line, "--svg", str(file), "--json")
     assert (refused.returncode, "not both" in refused.stderr) == (2, True)
 

@@ -28,7 +28,7 @@ def refusal(*arguments: str) -> str:
     return sentence.removeprefix("ninefold: ")
 
 
-def test_a_cross_table_stands_in_80_columns() -> None:
+def test_a_cross_table_fits_in_80_columns() -> None:
     assert_golden("tournament.txt", run("tournament", *FIVE, *FEW).stdout)
 
 
@@ -40,13 +40,13 @@ def test_a_table_of_many_has_whole_per_cents_and_the_ends_of_long_names() -> Non
     assert " 100 " in told
 
 
-def test_plain_it_is_sentences() -> None:
+def test_plain_output_is_sentences() -> None:
     assert_golden(
         "tournament-plain.txt", run("tournament", *FIVE, *FEW, "--plain").stdout
     )
 
 
-def test_too_few_games_are_no_rating() -> None:
+def test_too_few_games_give_no_rating() -> None:
     few = ("beginner", "perfect", "--game", "duel", "--rounds", "1")
     drawn = run("tournament", *few).stdout
     assert " 1  perfect       ?           100.0\n" in drawn
@@ -57,12 +57,12 @@ def test_too_few_games_are_no_rating() -> None:
     assert "±" not in drawn + plain
 
 
-def test_more_than_a_table_holds_is_sentences_too() -> None:
+def test_standings_too_wide_for_a_table_are_sentences() -> None:
     drawn = Terminal("tournament", *FIVE, *FEW, COLUMNS="50").end()[1]
     assert "5. beginner: Elo " in drawn
 
 
-def test_a_bar_is_drawn_at_a_terminal_alone() -> None:
+def test_a_progress_bar_is_drawn_only_at_a_terminal() -> None:
     arguments = ("tournament", *TWO, *FEW)
     bar = f"\r{'━' * 40} 10 of 10 games "
     assert bar in Terminal(*arguments).end()[1]
@@ -87,7 +87,7 @@ def test_csv_has_a_line_for_each_pair() -> None:
     assert all(0 < float(row["exact"]) < 1 for row in rows)
 
 
-def test_a_bot_has_no_exact_share_and_its_failures_are_told() -> None:
+def test_a_bot_has_no_exact_share_and_its_failures_are_reported() -> None:
     told = run("tournament", "beginner", "careful", bot(FAILS), *FEW).stdout
     assert "because it exited before answering (exit code 7)." in " ".join(told.split())
     finished = run("tournament", "planner", bot(LOWEST), *FEW, "--json")
@@ -97,7 +97,7 @@ def test_a_bot_has_no_exact_share_and_its_failures_are_told() -> None:
     assert view["failures"] == []
 
 
-def test_the_last_words_of_a_bot_are_said_once_and_are_in_no_journal(
+def test_a_bots_last_output_is_printed_once_and_not_in_the_journal(
     tmp_path: Path,
 ) -> None:
     journal = tmp_path / "run.jsonl"
@@ -116,7 +116,7 @@ def test_of_many_pairs_a_narrow_terminal_shows_the_ranking() -> None:
     assert "--csv lists every pair." in drawn
 
 
-def test_own_games_are_played() -> None:
+def test_a_tournament_plays_a_custom_rule_book() -> None:
     finished = run("tournament", "planner", "expert", "--game", str(PRIMES), "--json")
     assert json.loads(finished.stdout)["games"] == 200
 
@@ -132,7 +132,7 @@ def test_openings_with_too_many_positions_have_no_exact_share(tmp_path: Path) ->
     assert "No exact values: the openings have too many positions" in told
 
 
-def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
+def test_a_finished_journal_prints_the_result_again(tmp_path: Path) -> None:
     options = ("--journal", str(tmp_path / "run.jsonl"))
     once = run("tournament", *TWO, *options).stdout
     kept = (tmp_path / "run.jsonl").read_bytes()
@@ -160,11 +160,11 @@ def test_a_finished_journal_tells_the_result_again(tmp_path: Path) -> None:
         ("planner expert --journal /no/such/folder/run", "the journal /no/such/folder/run cannot be written: No such file or directory;"),
     ],
 )  # fmt: skip
-def test_bad_input_is_refused_with_a_way_out(arguments: str, sentence: str) -> None:
+def test_bad_input_is_rejected_with_advice(arguments: str, sentence: str) -> None:
     assert sentence in refusal(*arguments.split())
 
 
-def test_a_journal_of_another_tournament_is_refused(tmp_path: Path) -> None:
+def test_a_journal_of_another_tournament_is_rejected(tmp_path: Path) -> None:
     options = ("--rounds", "1", "--journal", str(tmp_path / "run.jsonl"))
     run("tournament", "planner", "expert", *options)
     assert "is the journal of another tournament" in refusal(
@@ -173,7 +173,7 @@ def test_a_journal_of_another_tournament_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("more", [("bot:./nobody",), ("expert", "--dask", "nowhere")])
-def test_what_is_refused_leaves_no_journal(
+def test_a_rejected_tournament_leaves_no_journal(
     more: tuple[str, ...], tmp_path: Path
 ) -> None:
     refusal("planner", *more, "--journal", str(tmp_path / "run.jsonl"))

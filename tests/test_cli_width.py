@@ -116,7 +116,7 @@ def test_no_line_is_too_wide_and_no_word_is_broken(
         _assert_fits(_shown(home, columns, arguments), columns, whole)
 
 
-def test_every_command_is_looked_at() -> None:
+def test_every_command_is_covered() -> None:
     assert {arguments[0] for arguments in QUESTIONS} >= set(COMMANDS) - {"export"}
 
 

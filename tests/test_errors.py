@@ -12,7 +12,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.BotFailed("Otto", "ended before its answer"),
     errors.MatchChanged(),
     errors.RecordError("column 3", "expected the end"),
-    errors.ProposalError("target", "the target must be above the start"),
+    errors.ProposalError("target", "the target must be greater than the start"),
     errors.PositionError(7, "write a total above it"),
     errors.RequestRefused(409, "seat_taken", "somebody sits there already"),
     errors.RulebookError("mine.toml", "title", "expected a line"),
@@ -42,7 +42,7 @@ def one_of_each() -> list[errors.NinefoldError]:
 
 
 @pytest.mark.parametrize("error", one_of_each(), ids=lambda e: type(e).__name__)
-def test_every_error_can_come_from_another_process(
+def test_every_error_can_be_pickled(
     error: errors.NinefoldError,
 ) -> None:
     for again in (pickle.loads(pickle.dumps(error)), copy.deepcopy(error)):
@@ -60,7 +60,7 @@ def test_every_error_can_come_from_another_process(
         errors.NinefoldError("\udce9"),
     ],
 )
-def test_no_error_says_what_a_terminal_would_act_on(
+def test_no_error_contains_control_characters(
     error: errors.NinefoldError,
 ) -> None:
     assert str(error).isprintable()
@@ -72,14 +72,14 @@ def test_an_error_of_the_store_says_where_and_what_and_keeps_both() -> None:
     assert (unavailable.path, unavailable.problem) == ("games.db", "it is a folder")
 
 
-def test_a_single_multiplier_is_no_choice() -> None:
+def test_an_illegal_move_with_a_single_multiplier_offers_no_choice() -> None:
     assert str(errors.IllegalMove(3, (2,))) == "3 is not a multiplier here; choose 2"
 
 
 @pytest.mark.parametrize(
     "odd", [10**5000, [10**5000], "\x1b", "9" * 999], ids=["int", "list", "esc", "str"]
 )
-def test_whatever_was_tried_can_be_named(odd: object) -> None:
+def test_an_illegal_move_of_any_type_can_be_quoted(odd: object) -> None:
     for error in (errors.IllegalMove(odd, (2,)), errors.PositionError(odd, "no")):
         assert str(error).isprintable()
         assert len(str(error)) < 100

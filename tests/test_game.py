@@ -38,7 +38,7 @@ def test_each_ending_names_its_winner(
     )
 
 
-def test_whoever_is_named_first_moves_first() -> None:
+def test_the_first_seat_moves_first() -> None:
     game = Game.start(REACH_100, first=Seat.TWO)
     assert [game.to_move, game.play(2).to_move] == [Seat.TWO, Seat.ONE]
 
@@ -84,11 +84,11 @@ def test_a_game_is_its_rules_and_moves(game: Game) -> None:
 
 
 def test_nothing_can_be_undone_before_the_first_move() -> None:
-    with pytest.raises(errors.NothingToUndo, match="no move has been made yet"):
+    with pytest.raises(errors.NothingToUndo, match="no move to take back yet"):
         Game.start(REACH_100).undo()
 
 
-def test_giving_up_ends_the_game_and_can_be_undone() -> None:
+def test_resigning_ends_the_game_and_can_be_undone() -> None:
     game = Game.replay(REACH_100, [5])
     given_up = game.resign()
     assert given_up.outcome == Outcome(Seat.ONE, rules.Reason.RESIGNED)
@@ -151,24 +151,24 @@ def test_a_value_can_be_taken_apart_by_pattern() -> None:
 @pytest.mark.parametrize(
     ("parts", "error", "sentence"),
     [
-        ({"rules": 5}, errors.RulesError, "a game is played by Rules; not by 5"),
-        ({"first": 1}, errors.RulesError, "who begins is Seat.ONE or Seat.TWO; not 1"),
+        ({"rules": 5}, errors.RulesError, "rules must be a Rules, not 5"),
+        ({"first": 1}, errors.RulesError, "first must be Seat.ONE or Seat.TWO, not 1"),
         (
             {"first": None},
             errors.RulesError,
-            "who begins is Seat.ONE or Seat.TWO; not None",
+            "first must be Seat.ONE or Seat.TWO, not None",
         ),
         (
             {"resigned": 0},
             errors.MoveError,
-            "who gives up is Seat.ONE or Seat.TWO; not 0",
+            "seat must be Seat.ONE or Seat.TWO, not 0",
         ),
         ({"moves": [5, 1]}, errors.IllegalMove, "1 is not a multiplier here; choose"),
         ({"moves": "56"}, errors.IllegalMove, "'5' is not a multiplier here; choose"),
         ({"moves": [9, 9, 9, 9]}, errors.GameOver, "Player 1 has won; start another"),
     ],
 )
-def test_a_game_of_the_wrong_parts_is_refused(
+def test_a_game_with_arguments_of_the_wrong_type_is_rejected(
     parts: dict[str, object], error: type[Exception], sentence: str
 ) -> None:
     usual: dict[str, object] = {"rules": REACH_100, "moves": []}

@@ -23,7 +23,7 @@ With target 100, every move loses from 6 to 11.
 == 4
 With target 100, is 8 lost or won? [lost]
 == 5
-At any target every move loses from one 18th of the target to below one 9th of it.
+Whatever the target is, every move loses from one 18th of the target up to just below one 9th.
 With target 400, which band is lost? [23 to 44]
 With target 700, which band is lost? [39 to 77]
 == 6

@@ -53,9 +53,7 @@ def test_a_small_terminal_gets_the_menu(size: tuple[int, int]) -> None:
 def test_a_terminal_that_cannot_show_frames_gets_the_menu_and_is_told_why() -> None:
     console = console_at(80, 24, encoding="ascii")
     assert main([], console) == 0
-    told = (
-        "This terminal cannot draw the app's frames; set LC_ALL=C.UTF-8 to open it.\n"
-    )
+    told = "This terminal cannot draw the app's frames; set LC_ALL=C.UTF-8 to use it.\n"
     assert console.notices.text == told  # type: ignore[attr-defined]  # of Stream
     assert main(["app"], console) == 2
 
@@ -117,7 +115,7 @@ def test_the_app_that_hosts_a_match_is_its_server_until_it_ends(tmp_path: Path) 
     here = Hosting("127.0.0.1", 0)
     assert open_app(console, headless=True, pilot=host, hosting=here) == 0
     with streams[0] as heard:
-        assert b"Player 1 has left and closed the table." in heard.read()
+        assert b"Player 1 has left, so the table is closed." in heard.read()
 
 
 @pytest.mark.parametrize(
@@ -191,7 +189,7 @@ def test_an_app_that_fails_is_code_70_and_a_sentence(
 
     console.open_app = partial(open_app, console, headless=True, pilot=fail)
     assert main(["app"], console) == 70
-    assert notices.text.startswith("ninefold: this should not have happened;")
+    assert notices.text.startswith("ninefold crashed;")
     assert "ZeroDivisionError" in (tmp_path / "crash.txt").read_text()
 
 

@@ -43,7 +43,7 @@ def test_a_match_ends_as_soon_as_it_is_decided() -> None:
         (StartRule.LOSER, [1, 1, 1, 2]),
     ],
 )
-def test_who_starts_follows_the_agreement(
+def test_who_starts_follows_the_start_rule(
     starts: StartRule, starters: list[int]
 ) -> None:
     match = Match(QUICK, Length.first_to(3), starts)
@@ -54,7 +54,7 @@ def test_who_starts_follows_the_agreement(
     assert seen == starters
 
 
-def test_a_toss_is_the_given_randoms() -> None:
+def test_a_toss_uses_the_given_random_generator() -> None:
     match = won_by(Match(QUICK, Length.best_of(3), StartRule.TOSS), Seat.ONE)
     tossed = {match.next_game(Random(seed)).first for seed in range(20)}
     assert tossed == set(Seat)
@@ -153,11 +153,11 @@ def test_a_match_never_changes() -> None:
         match.length.number = 5  # type: ignore[misc]
 
 
-def test_a_game_that_does_not_belong_is_refused() -> None:
+def test_a_game_that_cannot_be_next_is_rejected() -> None:
     match = Match(QUICK, Length.best_of(3))
     with pytest.raises(MatchError, match="the same rules"):
         match.add(Game.replay(Rules(Ending.REACH, 3), [3]))
-    with pytest.raises(MatchError, match="once it has ended"):
+    with pytest.raises(MatchError, match="has not ended"):
         match.add(Game.start(QUICK))
     with pytest.raises(MatchError, match="Player 1 starts game 1"):
         match.add(Game.replay(QUICK, [2], first=Seat.TWO))
@@ -180,7 +180,7 @@ def test_a_match_takes_a_number_of_wins_or_games(
         make(number)
 
 
-def test_a_length_that_python_would_not_write_is_refused_all_the_same() -> None:
+def test_a_gigantic_length_is_rejected_with_a_message() -> None:
     with pytest.raises(MatchError, match=r"not 100000\.\.\.000000"):
         Length.games(10**5000)
 

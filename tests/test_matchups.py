@@ -189,9 +189,9 @@ def test_a_game_with_too_many_positions_is_refused_with_a_way_out() -> None:
         assert str(refused.value) == sentence
 
 
-def test_a_best_response_plays_its_own_game_alone() -> None:
+def test_a_best_response_rejects_other_rules() -> None:
     response = best_response(Rules(Ending.REACH, 100), BEGINNER)
-    with pytest.raises(TheoryError, match="find one for these"):
+    with pytest.raises(TheoryError, match="compute one for these"):
         matchup(Rules(Ending.REACH, 1000), response, BEGINNER)
 
 
@@ -214,6 +214,8 @@ class Fixed:
         {2: Fraction(3, 2), 3: Fraction(-1, 2)},
     ],
 )
-def test_chances_that_are_none_are_refused(chances: Mapping[int, Fraction]) -> None:
-    with pytest.raises(TheoryError, match="must belong to multipliers of the game"):
+def test_invalid_chances_of_a_policy_are_rejected(
+    chances: Mapping[int, Fraction],
+) -> None:
+    with pytest.raises(TheoryError, match="must cover legal multipliers only"):
         matchup(Rules(Ending.REACH, 100), BEGINNER, Fixed(chances))

@@ -144,10 +144,10 @@ def test_json_with_any_bytes_in_it_is_read_or_refused_with_the_place(
 @pytest.mark.parametrize(
     ("line", "place"),
     [
-        ("", "column 1: a record begins with nf1.; found nothing"),
+        ("", "column 1: a record starts with nf1.; found nothing"),
         (
             "nf2.-.reach100",
-            "column 1: this version is not known here, only nf1 is; found nf2",
+            "column 1: unknown version; this ninefold reads only nf1; found nf2",
         ),
         ("nf1", "column 4: the record ends too early"),
         ("nf1.-", "column 6: the record ends too early"),
@@ -169,14 +169,17 @@ def test_json_with_any_bytes_in_it_is_read_or_refused_with_the_place(
         (f"nf1.-.reach9.2{'x2' * 10**6}", "column 22: the game is over"),
         ("nf1.-.reach100.5\u2028nf1.-.reach100", "column 16: expected a whole number"),
         ("nf1.-.reach0100", "column 12: expected a whole number"),
-        ("nf1.-.reach1", "column 7: the target must be above the start"),
+        ("nf1.-.reach1", "column 7: the target must be greater than the start"),
         ("nf1.-.reach100.in2-1", "column 16: a multiplier must be at least 2"),
         ("nf1.-.reach100.in2-x", "column 20: expected a whole number"),
-        ("nf1.-.reach100.from100", "column 7: the target must be above the start"),
+        (
+            "nf1.-.reach100.from100",
+            "column 7: the target must be greater than the start",
+        ),
         ("nf1.-.reach100.in2-1.from3", "column 16: a multiplier must be at least 2"),
         ("nf1.-.reach100.in2-3.from0", "column 22: the start must be at least 1"),
-        ("nf1.-.reach100.in2-3.from100", "column 7: the target must be above"),
-        ("nf1.-.reach0", "column 7: the target must be above the start"),
+        ("nf1.-.reach100.in2-3.from100", "column 7: the target must be greater"),
+        ("nf1.-.reach0", "column 7: the target must be greater than the start"),
         ("nf1.-.reach100.5x0", "column 18: 0 is not a multiplier here"),
         (
             "nf1.-.reach100.5\n\nrubbish\x1b",
@@ -184,7 +187,7 @@ def test_json_with_any_bytes_in_it_is_read_or_refused_with_the_place(
         ),
         ("\n  nf1.-.reach100.5x1", "column 20: 1 is not a multiplier here"),
         ("\n  nf1.-.reach100\n6\n", "line 3: expected the end of the record; found 6"),
-        ("rubbish\nof two lines", "column 1: a record begins with nf1.; found rubbish"),
+        ("rubbish\nof two lines", "column 1: a record starts with nf1.; found rubbish"),
         ("nf1.-.reach100.first3", "column 21: expected 1 or 2; found 3"),
         ("nf1.-.reach100.5x12x2", "column 18: 12 is not a multiplier here"),
         ("nf1.-.reach100.5xx2", "column 18: expected a whole number"),
@@ -203,7 +206,7 @@ def test_a_broken_line_is_refused_with_its_column(line: str, place: str) -> None
 
 
 @pytest.mark.parametrize("write", FORMS)
-def test_blanks_around_a_record_are_no_matter(
+def test_blanks_around_a_record_are_ignored(
     write: Callable[[Record], str],
 ) -> None:
     assert read(f"\n \n {write(SAMPLE)} \n\n") == SAMPLE
@@ -222,8 +225,8 @@ def test_blanks_around_a_record_are_no_matter(
             {"rules": RULES | {"ending": []}},
             "rules.ending: expected reach, avoid or exact",
         ),
-        ({"rules": RULES | {"target": 4}}, "rules: the target must be above"),
-        ({"rules": RULES | {"target": -4}}, "rules: the target must be above"),
+        ({"rules": RULES | {"target": 4}}, "rules: the target must be greater"),
+        ({"rules": RULES | {"target": -4}}, "rules: the target must be greater"),
         ({"rules": RULES | {"start": 0}}, "rules: the start must be at least 1"),
         (
             {"rules": RULES | {"multipliers": [1]}},
@@ -235,7 +238,7 @@ def test_blanks_around_a_record_are_no_matter(
         ),
         (
             {"rules": RULES | {"extra": 4}},
-            "rules.extra: no record has this key",
+            "rules.extra: unknown key",
         ),
         ({"rules": {"ending": "reach"}}, "rules.target: this key is missing"),
         ({"ninefold": True}, "ninefold: expected version 1"),
@@ -254,16 +257,16 @@ def test_blanks_around_a_record_are_no_matter(
             "moves[0]: 100000...000000 (2,002 digits) is not a mult",
         ),
         ({"moves": [2] * 10**6}, "moves[5]: the game is over"),
-        ({"game": "key\n"}, "game: 'key' is no key"),
+        ({"game": "key\n"}, "game: 'key' is not a valid key"),
         ({"moves": [5, 5]}, "resigned: the game is over"),
         ({"resigned": 3}, "resigned: expected 1, 2 or null"),
         ({"game": "No key"}, "game: expected a rule book's key or null"),
         ({"game": 5}, "game: expected a rule book's key or null"),
-        ({"total": 41}, "total: the moves make it 40"),
+        ({"total": 41}, "total: the moves give 40"),
         ({"total": 40.0}, "total: expected a whole number"),
         ({"total": True}, "total: expected a whole number"),
         ({"total": None}, "total: expected a whole number"),
-        ({"outcome": None}, "outcome: the moves make it {"),
+        ({"outcome": None}, "outcome: the moves give {"),
         ({"outcome": 5}, "outcome: expected an object, in braces or null"),
         ({"outcome": {"winner": 2}}, "outcome.reason: this key is missing"),
         (
@@ -278,10 +281,13 @@ def test_blanks_around_a_record_are_no_matter(
             {"outcome": {"winner": 2, "reason": ["x"]}},
             "outcome.reason: expected reached, ",
         ),
-        ({"outcome": {"winner": 2, "reason": "exact", "a": 1}}, "outcome.a: no record"),
-        ({"resigned": None}, "outcome: the moves make it null"),
-        ({"outcome": {"winner": 1, "reason": "exact"}}, "outcome: the moves make it {"),
-        ({"rubbish": 1}, "rubbish: no record has this key"),
+        (
+            {"outcome": {"winner": 2, "reason": "exact", "a": 1}},
+            "outcome.a: unknown key",
+        ),
+        ({"resigned": None}, "outcome: the moves give null"),
+        ({"outcome": {"winner": 1, "reason": "exact"}}, "outcome: the moves give {"),
+        ({"rubbish": 1}, "rubbish: unknown key"),
     ],
 )
 def test_broken_json_is_refused_with_its_key(
@@ -301,21 +307,21 @@ def test_broken_json_is_refused_with_its_key(
             f'{{"moves": [{"9" * 5000}]}}',
             "moves[0]: expected a whole number",
         ),
-        ('{"": 1}', "line 1: no record has this key"),
-        ('{"game": "\ud800"}', "line 1, column 11: this is no UTF-8 text"),
+        ('{"": 1}', "line 1: unknown key"),
+        ('{"game": "\ud800"}', "line 1, column 11: this is not UTF-8 text"),
     ],
 )
-def test_what_is_not_json_is_refused_with_its_place(text: str, place: str) -> None:
+def test_invalid_json_is_rejected_with_its_place(text: str, place: str) -> None:
     with pytest.raises(RecordError, match=f"^{re.escape(place)}"):
         read(text)
 
 
-def test_what_follows_a_json_record_is_refused() -> None:
+def test_text_after_a_json_record_is_rejected() -> None:
     with pytest.raises(RecordError, match=r"line 2, column .: this is not JSON: trail"):
         read(write_json(SAMPLE) + "\n {}")
 
 
-def test_of_a_repeated_key_the_last_one_counts() -> None:
+def test_the_last_of_repeated_json_keys_counts() -> None:
     text = write_json(SAMPLE).replace('"first": 2', '"first": 1, "first": 2')
     assert read(text) == SAMPLE
 
@@ -338,7 +344,7 @@ def test_a_long_total_is_read_in_both_of_its_forms() -> None:
     assert read(text.replace('"16677181699666569"', "16677181699666569")) == record
 
 
-def test_the_beginning_tells_a_record_from_a_file_name() -> None:
+def test_a_record_is_told_from_a_file_name_by_its_start() -> None:
     assert all(is_record(write(SAMPLE)) for write in FORMS)
     assert is_record("nf2.something.else")
     for name in ("games/nf1.txt", "nf1", "nf.txt", "nfl.season"):
@@ -347,7 +353,7 @@ def test_the_beginning_tells_a_record_from_a_file_name() -> None:
 
 def test_a_key_is_of_small_letters_digits_and_hyphens() -> None:
     with pytest.raises(
-        RecordError, match="'No Key' is no key; use a-z, 0-9 and hyphens"
+        RecordError, match="'No Key' is not a valid key; use a-z, 0-9 and hyphens"
     ):
         Record(SAMPLE.game, "No Key")
 
@@ -360,7 +366,9 @@ WRITTEN = sorted({path.stem for path in OLD.glob("[!l]*")} | {"long-all"})
 
 
 @pytest.mark.parametrize("name", [n for n in WRITTEN if n not in BEYOND_THE_BOUNDS])
-def test_a_record_of_the_version_before_is_read_and_written_the_same(name: str) -> None:
+def test_a_record_of_the_previous_version_is_read_and_written_the_same(
+    name: str,
+) -> None:
     line, in_json = (
         (OLD / f"{name}.{form}").read_text(encoding="utf-8")
         for form in ("line", "json")

@@ -94,7 +94,7 @@ def test_a_rule_book_never_changes(book: Rulebook) -> None:
 
 @by_book
 @given(game=all_games())
-def test_any_game_can_be_told(book: Rulebook, game: Game) -> None:
+def test_every_game_has_a_transcript(book: Rulebook, game: Game) -> None:
     game = Game.start(
         Rules(
             book.rules.ending,
@@ -113,7 +113,7 @@ def test_any_game_can_be_told(book: Rulebook, game: Game) -> None:
 
 @by_book
 @given(match=all_matches())
-def test_any_match_can_be_told(book: Rulebook, match: Match) -> None:
+def test_every_match_has_a_score(book: Rulebook, match: Match) -> None:
     match = replace(match, rules=replace(match.rules, ending=book.rules.ending))
     told = Narrator(book, match.rules).score(match)
     assert str(match.length) in told
@@ -145,8 +145,8 @@ def test_words_for_one_ending_are_not_used_for_another(book: Rulebook) -> None:
         with pytest.raises(RulebookError) as caught:
             Narrator(book, replace(book.rules, ending=ending))
         assert str(caught.value) == (
-            f"{book.key}: its words are for the ending '{book.rules.ending.value}', not"
-            f" for '{ending.value}'; choose another rule book"
+            f"{book.key}: this rule book is for the ending '{book.rules.ending.value}', not"
+            f" '{ending.value}'; choose another"
         )
 
 
@@ -204,7 +204,7 @@ def test_moments_that_no_sample_shows_sound_like_the_rule_book(
 
 
 @by_book
-def test_a_resignation_taken_back_needs_no_words(book: Rulebook) -> None:
+def test_taking_back_a_resignation_prints_nothing(book: Rulebook) -> None:
     game = Game.replay(book.rules, [5])
     assert Narrator(book, book.rules).undone(game.resign(), game) == ""
 
@@ -227,7 +227,9 @@ def test_one_multiplier_reads_as_well_as_several(book: Rulebook) -> None:
 
 
 @by_book
-def test_a_refusal_says_where_there_is_help_and_fits_two_lines(book: Rulebook) -> None:
+def test_a_rejected_entry_is_explained_in_two_lines_with_a_way_to_help(
+    book: Rulebook,
+) -> None:
     narrator = Narrator(book, book.rules)
     for refusal in (
         EntryProblem.PASSING,
@@ -324,13 +326,13 @@ def test_every_moment_is_described_in_the_docs() -> None:
         assert f"\n| `{moment}` |" in page
 
 
-def test_own_lines_stand_beside_plain_ones() -> None:
+def test_own_and_default_lines_can_be_mixed() -> None:
     book = read('summary = "Sevens only."\nguide = ""\n' + SMALLEST)
     assert book.describe() == "Sevens only."
     assert "- Whoever makes it 50 or more wins.\n" in book.explain()
 
 
-def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
+def test_own_texts_replace_the_defaults_moment_by_moment() -> None:
     book = read(SMALLEST + '[words]\nplayed = "Now {total}!\\n"\n')
     assert "Now 2!\n\nPlayer 2 to move." in narrate(
         book, Game.replay(book.rules, [2, 3])
@@ -378,7 +380,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST.replace("50", "0x" + "f" * 1_500),
-            "sevens.toml: rules: the target has more than 1,000 digits; write a shorter",
+            "sevens.toml: rules: the target has more than 1,000 digits; use a shorter",
         ),
         (
             SMALLEST.replace("50", "1e999"),
@@ -409,7 +411,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             'title = "Sevens"\nrules = 5',
-            "sevens.toml: rules: expected a table, begun by the line [rules]; found 5",
+            "sevens.toml: rules: expected a table, starting with the line [rules]; found 5",
         ),
         (
             SMALLEST.replace("reach", "touch"),
@@ -421,7 +423,7 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST.replace("50", "1"),
-            "sevens.toml: rules: the target must be above the start",
+            "sevens.toml: rules: the target must be greater than the start",
         ),
         (SMALLEST + "start = 0", "sevens.toml: rules: the start must be at least 1"),
         (
@@ -463,15 +465,15 @@ def test_own_words_replace_the_plain_ones_moment_by_moment() -> None:
         ),
         (
             SMALLEST + '[words]\nturn = "{entry}"',
-            "sevens.toml: words.turn: expected in braces only {highest}, {lowest}, ",
+            "sevens.toml: words.turn: expected only these names in braces: {highest}, {lowest}, ",
         ),
         (
             SMALLEST + '[words]\nturn = "{player"',
-            "sevens.toml: words.turn: expected in braces only {highest}, {lowest}, {multipliers}, {player}, {player1}, {player2}, {start}, {target}, {title}, {total}; found '{'",
+            "sevens.toml: words.turn: expected only these names in braces: {highest}, {lowest}, {multipliers}, {player}, {player1}, {player2}, {start}, {target}, {title}, {total}; found '{'",
         ),
         (
             SMALLEST + '[words]\nturn = "player}"',
-            "sevens.toml: words.turn: expected in braces only",
+            "sevens.toml: words.turn: expected only these names in braces:",
         ),
         (SMALLEST + '[words]\nexact = "x"', "sevens.toml: words.exact: no such key"),
     ],
@@ -485,7 +487,7 @@ def test_a_broken_rule_book_names_the_file_the_key_and_what_is_expected(
 
 
 @given(st.text(), st.dictionaries(st.sampled_from(("player", "total")), st.text()))
-def test_facts_are_put_in_once_and_never_read_again(
+def test_braces_inside_a_fact_are_not_filled_again(
     before: str, facts: dict[str, str]
 ) -> None:
     before = before.replace("{", "").replace("}", "")

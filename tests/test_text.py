@@ -36,7 +36,7 @@ from ninefold.text import (
         "\udce9",
     ],
 )
-def test_what_a_terminal_acts_on_is_escaped(character: str) -> None:
+def test_control_characters_are_escaped(character: str) -> None:
     escaped = escape(f"a{character}b")
     assert escaped.startswith("a\\")
     assert escaped.endswith("b")
@@ -146,7 +146,7 @@ def test_wrapping_keeps_every_word_and_fits_every_line(text: str, width: int) ->
         assert wrapped.split() == text.split()
 
 
-def test_what_fits_is_left_as_it_is() -> None:
+def test_text_that_fits_is_not_wrapped() -> None:
     assert wrap("  two  columns: \n\n", 16) == "  two  columns: \n\n"
 
 

@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
         code = ENDED_EARLY
     except UnicodeError:
         console.print_error(
-            "ninefold: the input or the output is in an odd encoding; use UTF-8"
+            "ninefold: the input or the output is not UTF-8; set LC_ALL=C.UTF-8"
         )
         code = ENDED_EARLY
     except OSError as error:
@@ -175,10 +175,10 @@ def _report(error: Exception, console: Console) -> None:
     """
     trace = "".join(traceback.format_exception(error))
     file = None if console.environ.get("NINEFOLD_DEBUG") else _keep(trace, console)
-    where = "the lines below" if file is None else f"the file {file}"
+    where = "the traceback below" if file is None else f"the file {file}"
     console.print_error(
-        f"ninefold: this should not have happened; please report it, with {where}\n"
-        "A game that was saved can be resumed: ninefold resume"
+        f"ninefold crashed; please report this, with {where}\n"
+        "Saved games can be resumed: ninefold resume"
     )
     if file is None:
         console.print_error(trace.rstrip("\n"))

@@ -41,7 +41,7 @@ def test_a_row_of_a_review_stays_one_row_in_a_tiny_terminal(room: Room) -> None:
     with room.open("c", "9", size=TINY) as at:
         assert "the result" in at.text
         at.press("left", "left")
-        assert "▸  3 ● 45 × 9 = 405     ? slip, it …" in at.text
+        assert "▸  3 ● 45 × 9 = 405     ? slip, tur…" in at.text
 
 
 def review_move_by_move(at: Opened) -> None:
@@ -54,7 +54,7 @@ def review_move_by_move(at: Opened) -> None:
     assert at.said.startswith("Move 3, Ada. Lost anyway")
     at.press("left", "up")
     assert at.said.startswith("Move 1, Ada. This gave the win away.")
-    assert "? slip, it turned" in at.text
+    assert "? slip, turning point" in at.text
     at.press("right")
     assert at.one(Total).number == 63
     at.press("b")
@@ -77,7 +77,7 @@ def read_on_in_a_small_terminal(at: Opened) -> None:
     """Read a comment that is longer than its place, and where it is not."""
     at.press("left", "left")
     at.resize(SMALL)
-    assert "PgDn PgUp read on" in at.text
+    assert "PgDn PgUp scroll" in at.text
     assert "That wins within" not in at.text
     at.press("pagedown", "pagedown")
     assert "That wins within" in at.text
@@ -85,7 +85,7 @@ def read_on_in_a_small_terminal(at: Opened) -> None:
     at.press("pageup", "pageup")
     assert "Move 1, Ada." in at.text
     at.resize(LARGE)
-    assert "read on" not in at.text
+    assert "scroll" not in at.text
 
 
 def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
@@ -96,19 +96,19 @@ def test_the_last_hop_draws_itself_where_motion_is_wanted(room: Room) -> None:
         at.until(lambda: at.one(Total).number == 1134)
 
 
-def test_a_result_and_its_review_tell_how_many_moves_were_given_back(
+def test_a_result_and_its_review_show_the_second_chances(
     room: Room,
 ) -> None:
     setup = agreed(level="perfect", lessons=Lessons(coach=True))
     room.keep(setup, GiveBack(7), Move(5), Move(2), GiveBack(2), Move(9), Move(2))
     with room.open("c", "9") as at:
         assert at.place == "GameOver"
-        assert at.said.endswith(" Ada won, with two moves given back.")
+        assert at.said.endswith(" Ada won, with two second chances.")
         at.press("escape", "l")
-        assert "● won at 1,620, with two moves given back" in at.text
+        assert "● won at 1,620, with two second chances" in at.text
         at.press("enter")
         assert at.place == "Review"
-        assert at.said.endswith(" Ada won, with two moves given back.")
+        assert at.said.endswith(" Ada won, with two second chances.")
 
 
 def test_a_level_wins_in_the_rule_books_words_and_t_tries_again(room: Room) -> None:
@@ -159,7 +159,7 @@ ENDINGS = [
 ]
 
 
-def test_every_ending_is_told(room: Room) -> None:
+def test_every_ending_is_shown(room: Room) -> None:
     for book, moves, _ in ENDINGS:
         room.keep(agreed(book, level="perfect"), *map(Move, moves))
     with room.open() as at:
@@ -210,21 +210,21 @@ def test_enter_begins_the_next_game_of_a_match(room: Room) -> None:
         assert "next game (Bo starts)" in at.text
 
 
-def test_a_match_that_ends_tells_who_won_it(room: Room) -> None:
+def test_a_match_that_ends_level_is_reported(room: Room) -> None:
     setup = agreed(length=Length.best_of(1))
     room.keep(replace(setup, length=Length.games(2)), *map(Move, LOST), Move(9))
     with room.open("c", "enter", "x", "y") as at:
         assert "Ada 1 : 1 Bo, 2 games. The match ends level." in at.said
 
 
-def test_a_match_that_is_won_tells_by_whom(room: Room) -> None:
+def test_a_match_that_is_won_names_the_winner(room: Room) -> None:
     setup = agreed(length=Length.first_to(2))
     room.keep(setup, *map(Move, LOST), Move(9))
     with room.open("c", "enter", "5", "x", "y") as at:
         assert "Ada 0 : 2 Bo, first to 2. Bo wins the match!" in at.said
 
 
-def test_no_other_try_is_offered_where_nobody_slipped_and_escape_goes_home(
+def test_no_retry_is_offered_if_nobody_slipped_and_escape_goes_home(
     room: Room,
 ) -> None:
     room.keep(agreed(), *map(Move, (5, 2, 9)))
@@ -239,7 +239,7 @@ def test_no_other_try_is_offered_where_nobody_slipped_and_escape_goes_home(
         assert "Continue" not in at.text
 
 
-def test_another_try_begins_where_the_last_slip_was(room: Room) -> None:
+def test_a_retry_starts_at_the_last_slip(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 2, 6, 2, 9)))
     with room.open("l", "enter") as at:
         assert "t try again from move 2" in at.text
@@ -257,7 +257,7 @@ def test_a_long_name_is_shortened_among_the_keys(room: Room) -> None:
         assert "rematch (Blaise Pascal o… starts)" in at.text
 
 
-def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
+def test_resigning_a_won_game_is_its_turning_point(room: Room) -> None:
     room.keep(agreed(), *map(Move, LOST))
     with room.open("c", "x", "y") as at:
         assert "The game turned at its end: Bo resigned at 126" in at.said
@@ -265,13 +265,13 @@ def test_giving_up_a_won_game_is_where_it_turned(room: Room) -> None:
         assert at.one(Total).number == 126
 
 
-def test_giving_up_a_lost_game_is_told_too(room: Room) -> None:
+def test_resigning_a_lost_game_is_shown_too(room: Room) -> None:
     room.keep(agreed(), Move(7), Move(9), Resign(Seat.ONE))
     with room.open("l", "enter") as at:
-        assert "Ada resigned at 63, when the game was lost already." in at.said
+        assert "Ada resigned at 63, with the game already lost." in at.said
 
 
-def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> None:
+def test_unreviewable_game_still_shows_its_result(room: Room) -> None:
     setup = replace(agreed("multiplier"), rules=FAR)
     room.keep(setup, Move(2), Resign(Seat.TWO))
     with room.open("l", "enter") as at:
@@ -279,7 +279,7 @@ def test_a_game_that_is_too_far_to_see_has_a_result_all_the_same(room: Room) -> 
         assert at.one(Total).number == 2
 
 
-def test_a_game_given_up_at_once_has_no_moves_to_review(room: Room) -> None:
+def test_a_game_resigned_before_a_move_has_no_moves_to_review(room: Room) -> None:
     with room.open("v", "enter", "x", "y") as at:
         assert at.said.startswith("Player 1 has resigned. Careful wins the game!\n")
         at.press("left")
@@ -294,7 +294,7 @@ def test_a_review_calls_nobody_you(room: Room) -> None:
         assert "you" not in at.said.lower()
 
 
-def test_a_game_looked_back_on_can_be_tried_again(room: Room) -> None:
+def test_a_reviewed_game_can_be_retried(room: Room) -> None:
     setup = replace(agreed(level="perfect"), first=Seat.TWO)
     room.keep(setup, *map(Move, (5, 7, 2, 9, 9)))
     room.keep(agreed(level="perfect"), *map(Move, LOST), Move(9))
@@ -309,7 +309,7 @@ def test_a_game_looked_back_on_can_be_tried_again(room: Room) -> None:
     assert room.history()[0] == ()
 
 
-def test_a_game_that_is_gone_cannot_be_tried_again(room: Room) -> None:
+def test_a_deleted_game_cannot_be_retried(room: Room) -> None:
     room.keep(agreed(level="perfect"), *map(Move, LOST), Move(9))
     with room.open("l", "enter") as at:
         shutil.rmtree(room.path)

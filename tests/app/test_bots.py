@@ -63,7 +63,7 @@ def test_a_take_back_takes_the_bots_answer_back_too(room: Room) -> None:
         ("bot:", "Not yet. The bot has no command; give one, such as"),
     ],
 )
-def test_what_is_wrong_with_a_bot_is_said_in_the_form(
+def test_a_bot_that_cannot_start_shows_an_error_in_the_form(
     command: str, problem: str, room: Room
 ) -> None:
     with room.open("v") as at:
@@ -72,15 +72,15 @@ def test_what_is_wrong_with_a_bot_is_said_in_the_form(
         assert at.said.startswith(problem)
 
 
-def test_a_bot_that_fails_loses_and_it_is_said_why(room: Room) -> None:
+def test_a_bot_that_fails_loses_and_the_reason_is_shown(room: Room) -> None:
     with room.open("v") as at:
         play(at, sh("exit 4"))
         at.press("5")
         assert at.place == "GameOver"
-        assert "Otto loses this game: it ended" in at.text
+        assert "Otto loses this game: it exited" in at.text
 
 
-def test_who_leaves_ends_a_bot_that_thinks(room: Room, tmp_path: Path) -> None:
+def test_leaving_the_table_stops_a_thinking_bot(room: Room, tmp_path: Path) -> None:
     process = tmp_path / "process"
     with room.open("v") as at:
         play(at, sh(f"echo $$ > {process}; sleep 600"))
@@ -100,7 +100,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         assert at.place == "TextDialog"
         at.write("./none")
         at.press("enter")
-        at.until(lambda: "./none is not there" in at.text)
+        at.until(lambda: "./none was not found" in at.text)
         at.press("enter")
         at.app.screen.query_one(TextField).value = sh("echo move 2")
         at.press("enter")
@@ -109,7 +109,7 @@ def test_continue_asks_for_the_bot_again(room: Room) -> None:
         assert session_at(at).session.game.moves == (5, 3, 2, 2)
 
 
-def test_a_bots_game_is_no_pattern_for_the_next_one(room: Room) -> None:
+def test_a_bots_game_does_not_prefill_the_next_form(room: Room) -> None:
     with room.open("v") as at:
         play(at, sh("echo move 3"))
         at.press("5", "9", "escape", "f")
@@ -117,7 +117,7 @@ def test_a_bots_game_is_no_pattern_for_the_next_one(room: Room) -> None:
         assert "Otto" not in at.text
 
 
-def test_who_waits_for_a_bot_may_resign(room: Room, tmp_path: Path) -> None:
+def test_a_player_may_resign_while_a_bot_thinks(room: Room, tmp_path: Path) -> None:
     process = tmp_path / "process"
     with room.open("v") as at:
         play(at, sh(f"echo $$ > {process}; sleep 600"))
@@ -131,7 +131,7 @@ def test_who_waits_for_a_bot_may_resign(room: Room, tmp_path: Path) -> None:
         at.until(lambda: at.place == "Home")
 
 
-def test_what_a_table_refuses_a_bot_is_said_and_the_app_goes_on(
+def test_a_refused_ask_of_a_bot_is_shown_and_the_app_continues(
     room: Room, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_: BotTable) -> bool:

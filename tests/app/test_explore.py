@@ -21,14 +21,14 @@ def write(at: Opened, key: str, text: str) -> None:
     at.wait()
 
 
-def test_it_begins_with_an_answer(room: Room) -> None:
+def test_explore_shows_the_default_game_solved(room: Room) -> None:
     with room.open("e") as at:
         assert at.said.startswith("You can win from 1: play ×4 to ×6.")
         assert "56 to 111" in at.text
         assert "▒" in at.text
 
 
-def test_it_answers_as_one_types(room: Room) -> None:
+def test_explore_solves_the_rules_as_they_are_typed(room: Room) -> None:
     with room.open("e") as at:
         write(at, "target", "200")
         assert at.said.startswith("From 1 every move loses")
@@ -37,16 +37,16 @@ def test_it_answers_as_one_types(room: Room) -> None:
         at.press("up", "right")
         assert "reach it and lose" in at.text
         at.press("right")
-        assert "make it exactly to win" in at.text
+        assert "hit it exactly to win" in at.text
 
 
-def test_it_says_what_is_wrong(room: Room) -> None:
+def test_explore_shows_what_is_wrong_with_the_rules(room: Room) -> None:
     with room.open("e") as at:
         write(at, "target", "1")
-        assert "The target must be above the start" in at.said
+        assert "The target must be greater than the start" in at.said
         write(at, "target", "1000")
         write(at, "at", "11")
-        assert "11 is no position" in at.said
+        assert "11 is not a position" in at.said
         assert "▒" in at.text
         assert "◉" not in at.text
 
@@ -96,7 +96,7 @@ def test_a_target_that_is_not_typed_yet_is_asked_for(room: Room) -> None:
         assert "▒" not in at.text
 
 
-def test_a_total_that_is_not_typed_is_the_start(room: Room) -> None:
+def test_an_empty_total_means_the_start(room: Room) -> None:
     with room.open("e") as at:
         write(at, "at", "")
         assert at.said.startswith("You can win from 1: play")
@@ -105,11 +105,11 @@ def test_a_total_that_is_not_typed_is_the_start(room: Room) -> None:
         assert at.said.startswith("You can win from 2")
 
 
-def test_the_answer_is_read_on_with_the_keyboard(room: Room) -> None:
+def test_the_answer_is_scrolled_with_the_keyboard(room: Room) -> None:
     with room.open("e", size=SMALL) as at:
         write(at, "target", str(10**60))
         before = at.text
-        assert "PgDn PgUp read on" in before
+        assert "PgDn PgUp scroll" in before
         at.press("pagedown")
         assert at.one(Panel).scroll_y > 0
         assert at.text != before

@@ -46,7 +46,7 @@ def test_home_lists_every_place_and_keys_arrows_and_clicks_go_there(
             "p  Puzzles",
         ):
             assert row in at.text
-        for row in ("e  Explore", "l  Look back", "t  Times tables", "q quit"):
+        for row in ("e  Explore", "l  Look back", "t  Practise", "q quit"):
             assert row in at.text
         assert "g  Progress" in at.text
         assert "n  Learn" in at.text
@@ -76,7 +76,7 @@ def test_a_game_that_was_left_is_continued(room: Room) -> None:
         assert "5 × 3 = 15" in at.text
 
 
-def test_home_says_how_a_match_stands(room: Room) -> None:
+def test_home_shows_the_score_of_an_unfinished_match(room: Room) -> None:
     room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
     with room.open() as at:
         assert continues(at) == (
@@ -89,7 +89,7 @@ def continues(at: Opened) -> str:
     return at.one(MenuItem).note
 
 
-def test_a_match_that_vanished_meanwhile_is_told(room: Room) -> None:
+def test_a_match_that_was_deleted_meanwhile_shows_an_error(room: Room) -> None:
     room.keep(agreed(), Move(5))
     with room.open() as at:
         rmtree(room.path)
@@ -113,7 +113,7 @@ def test_home_opens_where_nothing_can_be_read(room: Room) -> None:
             at.press("escape")
 
 
-def test_q_leaves(room: Room) -> None:
+def test_q_quits_the_app(room: Room) -> None:
     with room.open("q") as at:
         assert at.app.return_code == 0
 
@@ -143,7 +143,7 @@ def test_ctrl_c_leaves_from_a_field_and_from_a_question(
         assert at.app.return_code == 130
 
 
-def test_every_place_is_told_whole(room: Room) -> None:
+def test_every_description_is_shown_whole(room: Room) -> None:
     names = ("Ada King, of Lovelace", "Blaise Pascal")
     match = replace(agreed(length=Length.best_of(3)), names=names)
     room.keep(match, Move(5), Move(3))
@@ -158,7 +158,7 @@ def test_every_place_is_told_whole(room: Room) -> None:
                 assert item.region.bottom <= at.one(KeyBar).region.y
 
 
-def test_the_hops_of_the_game_that_was_left_stand_above_the_places(room: Room) -> None:
+def test_the_hops_of_the_unfinished_game_are_drawn_above_the_menu(room: Room) -> None:
     with room.open() as at:
         assert "×6" in at.text
         assert "▒" in at.text
@@ -167,20 +167,26 @@ def test_the_hops_of_the_game_that_was_left_stand_above_the_places(room: Room) -
         assert "▒" not in at.text
 
 
-def test_home_does_not_tell_where_the_bands_end(room: Room) -> None:
+def test_home_does_not_reveal_where_the_bands_end(room: Room) -> None:
     with room.open(size=LARGE) as at:
         assert "▒" in at.text
         assert not re.search("[0-9] to [0-9]", at.text)
 
 
-def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> None:
+def shown_text(at: Opened) -> str:
+    """Return what is visible in the panel and elsewhere, with lines joined."""
+    return " ".join(at.text.replace("▌", " ").split())
+
+
+def test_the_form_says_where_the_unfinished_game_stays(room: Room) -> None:
     with room.open("f") as at:
         assert "Look back" not in at.said
     room.keep(agreed(), Move(5), Move(3))
     with room.open("f") as at:
         for size in (SMALL, LARGE, USUAL):
             at.resize(size)
-            assert "The game of Ada and Bo, left at 15, stays in Look back." in at.text
+            stays = "Your unfinished game (Ada and Bo, at 15) stays in Look back."
+            assert stays in shown_text(at)
         at.press("enter", "7", "escape")
         assert continues(at).endswith("at 7. It is Bo's turn.")
         at.press("l", "down", "c")
@@ -188,10 +194,11 @@ def test_a_new_game_says_what_becomes_of_the_one_that_was_left(room: Room) -> No
         assert "5 × 3 = 15" in at.text
 
 
-def test_a_new_game_says_what_becomes_of_the_match_that_was_left(room: Room) -> None:
+def test_the_form_says_where_the_unfinished_match_stays(room: Room) -> None:
     room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
     with room.open("v", size=SMALL) as at:
-        assert "The match Ada 0 : 1 Bo stays in Look back." in at.text
+        stays = "Your unfinished match (Ada 0 : 1 Bo) stays in Look back."
+        assert stays in shown_text(at)
 
 
 def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
@@ -209,7 +216,7 @@ def test_a_damaged_match_does_not_close_the_home(room: Room) -> None:
         assert "missing" in at.text
 
 
-def test_the_game_that_was_left_is_named_and_stands_before_another_try(
+def test_the_unfinished_game_is_named_in_the_menu(
     room: Room,
 ) -> None:
     room.keep(agreed("multiplier"), Move(5))

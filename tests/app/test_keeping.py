@@ -38,7 +38,7 @@ def watched(room: Room) -> Watched:
     return store
 
 
-def test_a_move_is_kept_before_it_is_shown(room: Room) -> None:
+def test_a_move_is_stored_before_it_is_shown(room: Room) -> None:
     store = watched(room)
     with room.open("f", "enter", app=room.app(open_store=lambda: store)) as at:
         store.at = at
@@ -47,7 +47,7 @@ def test_a_move_is_kept_before_it_is_shown(room: Room) -> None:
     assert store.seen == [(1, 1), (1, 5)]
 
 
-def test_the_first_answer_of_a_level_is_kept_before_it_is_shown(room: Room) -> None:
+def test_the_first_reply_of_a_level_is_stored_before_it_is_shown(room: Room) -> None:
     room.keep(agreed(level="perfect"), Move(7))
     store = watched(room)
     with room.open(app=room.app(open_store=lambda: store)) as at:
@@ -56,7 +56,7 @@ def test_the_first_answer_of_a_level_is_kept_before_it_is_shown(room: Room) -> N
     assert room.history() == [(7, 9)]
 
 
-def test_a_game_that_cannot_be_kept_goes_on_and_is_caught_up(room: Room) -> None:
+def test_a_game_that_cannot_be_stored_continues_and_is_stored_later(room: Room) -> None:
     store = watched(room)
     with room.open("f", "enter", app=room.app(open_store=lambda: store)) as at:
         store.locked = True
@@ -99,7 +99,7 @@ def test_a_table_is_closed_once_and_home_finds_what_was_caught_up_then(
     assert room.history() == [(5, 3)]
 
 
-def test_a_match_that_went_on_in_another_window_is_told(room: Room) -> None:
+def test_a_match_that_continued_in_another_window_shows_a_conflict(room: Room) -> None:
     match_id = room.keep(agreed(), Move(5))
     with room.open("c") as at:
         with room.open_store() as other:
@@ -113,7 +113,7 @@ def append_elsewhere(store: Store, match_id: str) -> None:
     store.append(append_to(store, match_id, 2, (Move(9),)))
 
 
-def test_a_store_that_tells_something_is_heard(room: Room) -> None:
+def test_store_notices_are_shown_in_the_app(room: Room) -> None:
     class Telling(SqliteStore):
         def pop_notices(self) -> tuple[str, ...]:
             return ("Entry id-1 is damaged.",)
@@ -125,7 +125,7 @@ def test_a_store_that_tells_something_is_heard(room: Room) -> None:
         assert "Entry id-1 is damaged." in at.text
 
 
-def test_nothing_can_be_listed_where_nothing_can_be_read(room: Room) -> None:
+def test_lists_show_why_the_store_cannot_be_read(room: Room) -> None:
     def closed() -> Store:
         folder, problem = "/nowhere", "the folder is closed"
         raise StoreUnavailable(folder, problem)
@@ -165,12 +165,12 @@ class TestPreferences:
         with room.open(app=room.app(theme="light")) as at:
             assert at.app.theme == DARK.name
 
-    def test_until_then_it_is_the_terminals(self, room: Room) -> None:
+    def test_theme_follows_the_terminal_until_one_is_chosen(self, room: Room) -> None:
         with room.open(app=room.app(theme="light")) as at:
             assert at.app.theme == LIGHT.name
 
     @pytest.mark.parametrize("written", [b"", b"{", b'{"theme":"blue"}', b"[]"])
-    def test_a_file_that_says_something_else_is_passed_over(
+    def test_invalid_preferences_file_is_ignored(
         self, tmp_path: Path, written: bytes
     ) -> None:
         file = tmp_path / "app.json"
@@ -185,7 +185,7 @@ class TestPreferences:
         PreferencesFile(file).keep(Preferences())
         assert file.stat().st_mode & 0o777 == 0o600
 
-    def test_where_nothing_can_be_written_a_choice_holds_for_now(
+    def test_a_choice_that_cannot_be_saved_holds_until_the_app_closes(
         self, tmp_path: Path
     ) -> None:
         (tmp_path / "file").write_text("in the way", encoding="utf-8")

@@ -16,7 +16,7 @@ from tests.app.test_new_game import PRIMES
 from tests.store.stores import first_append
 
 
-def test_games_are_listed_the_latest_first_and_looked_at(room: Room) -> None:
+def test_games_are_listed_latest_first_and_reviewed(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
     room.keep(agreed("multiplier", level="careful"), Move(9), Resign(Seat.ONE))
     with room.open("l") as at:
@@ -41,7 +41,7 @@ def test_games_are_listed_the_latest_first_and_looked_at(room: Room) -> None:
         assert at.place == "History"
 
 
-def test_a_game_that_was_left_is_looked_at_and_continued_with_a_key(
+def test_an_unfinished_game_is_reviewed_and_continued_with_a_key(
     room: Room,
 ) -> None:
     room.keep(agreed(), Move(7))
@@ -86,7 +86,7 @@ def test_the_score_of_a_match_is_told_with_each_of_its_games(room: Room) -> None
         assert any(row.endswith("■ won at 1,215") for row in rows)
 
 
-def test_a_target_of_ones_own_is_told(room: Room) -> None:
+def test_a_target_that_is_not_the_rule_books_is_shown(room: Room) -> None:
     setup = agreed()
     rules = replace(setup.rules, target=500)
     room.keep(replace(setup, rules=rules), *map(Move, (7, 9, 9)))
@@ -108,7 +108,7 @@ def test_a_game_is_told_whole_at_every_size(room: Room) -> None:
             assert "… left at 7" in at.text
 
 
-def test_resizing_tells_the_same_games(room: Room) -> None:
+def test_resizing_keeps_the_same_games_listed(room: Room) -> None:
     for _ in range(3):
         room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
     with room.open("l", "down") as at:
@@ -119,13 +119,13 @@ def test_resizing_tells_the_same_games(room: Room) -> None:
         assert at.text == before
 
 
-def test_where_nothing_was_played_it_says_how_to_begin(room: Room) -> None:
+def test_an_empty_history_says_how_to_start_a_game(room: Room) -> None:
     with room.open("l", "enter", "c", "down") as at:
         assert at.place == "History"
         assert "You have not played a game yet. Press Escape, then f" in at.text
 
 
-def test_another_try_is_told(room: Room) -> None:
+def test_a_retry_is_marked_in_the_list(room: Room) -> None:
     setup = agreed()
     room.keep(setup, *map(Move, (7, 9, 2, 9)), Retry(()), *map(Move, (5, 2, 9, 2, 9)))
     with room.open("l") as at:
@@ -136,7 +136,7 @@ def test_the_games_of_one_rule_book_can_be_shown(room: Room) -> None:
     room.keep(agreed(), *map(Move, (7, 9, 2, 9)))
     with room.open("l", "g") as at:
         assert "Look back  0 games" in at.text
-        assert "No game of Multiplication Madness is saved." in at.text
+        assert "There is no saved game of Multiplication Madness." in at.text
         assert at.one(Choice).value == "multiplication-madness"
         at.press("enter")
         assert at.place == "History"
@@ -162,7 +162,7 @@ def keep_many(store: Store, games: int) -> None:
     store.append(*(first_append(store.new_id(), played, setup) for _ in range(games)))
 
 
-def test_a_game_of_ones_own_rule_book_is_looked_at(room: Room) -> None:
+def test_a_game_of_a_players_own_rule_book_is_reviewed(room: Room) -> None:
     text = PRIMES.read_text(encoding="utf-8")
     setup = replace(agreed(), book="primes", book_text=text)
     book = setup.rulebook()
@@ -173,7 +173,9 @@ def test_a_game_of_ones_own_rule_book_is_looked_at(room: Room) -> None:
         assert book.title in at.text
 
 
-def test_a_match_that_vanished_meanwhile_is_told_and_not_continued(room: Room) -> None:
+def test_a_match_that_was_deleted_meanwhile_shows_an_error_and_is_not_continued(
+    room: Room,
+) -> None:
     room.keep(agreed(), Move(5))
     with room.open("l") as at:
         rmtree(room.path)
@@ -182,7 +184,9 @@ def test_a_match_that_vanished_meanwhile_is_told_and_not_continued(room: Room) -
         assert "No match" in at.text
 
 
-def test_a_game_of_a_rule_book_that_is_not_kept_goes_by_its_key(room: Room) -> None:
+def test_a_game_of_a_rule_book_that_is_not_stored_is_listed_by_its_key(
+    room: Room,
+) -> None:
     class Old(SqliteStore):
         def history(
             self, wanted: Filter = EVERY_GAME, limit: int | None = None, offset: int = 0
@@ -226,7 +230,7 @@ def test_the_mark_stays_with_its_game_when_another_try_is_listed(room: Room) -> 
         assert at.one(GameList).highlighted == 2
 
 
-def test_enter_is_offered_where_there_is_a_game_to_look_at(room: Room) -> None:
+def test_enter_is_offered_only_if_there_is_a_game_to_review(room: Room) -> None:
     with room.open("l") as at:
         assert "Enter look" not in at.text
     room.keep(agreed(), *map(Move, (7, 9, 2, 9)))

@@ -49,7 +49,7 @@ def test_enter_and_enter_play_against_the_computer(room: Room) -> None:
         assert setup.book == "multiplication-madness"
 
 
-def test_a_game_against_the_computer_is_offered_to_who_learns_here(room: Room) -> None:
+def test_a_game_against_the_computer_offers_the_learners_name(room: Room) -> None:
     room.keep(agreed(level="careful"), Move(5))
     with room.open("g", "n") as at:
         at.write("Zoe")
@@ -65,7 +65,7 @@ def test_a_game_against_the_computer_is_offered_to_who_learns_here(room: Room) -
         assert setup_at(at).names == ("Cy", "Careful")
 
 
-def test_who_learns_without_a_name_is_not_offered_as_one(room: Room) -> None:
+def test_default_player_name_is_not_offered_as_learner(room: Room) -> None:
     room.answer("2x2", "4", learner="Player 1")
     with room.open("v", "enter") as at:
         assert setup_at(at).names == ("Player 1", "Careful")
@@ -107,7 +107,7 @@ def test_the_form_tells_what_will_be_played(room: Room) -> None:
         assert "Careful: Looks one move ahead" in at.said
         turn(at, "first")
         turn(at, "first")
-        assert "A coin says who starts." in at.said
+        assert "A coin decides who starts." in at.said
         turn(at, "coach")
         turn(at, "mental")
         assert "The coach warns you" in at.said
@@ -117,7 +117,7 @@ def test_the_form_tells_what_will_be_played(room: Room) -> None:
 def test_a_wrong_number_is_told_as_it_is_typed_and_enter_waits(room: Room) -> None:
     with room.open("f") as at:
         write(at, "target", "0")
-        assert "Not yet. The target must be above the start" in at.said
+        assert "Not yet. The target must be greater than the start" in at.said
         at.press("enter")
         assert at.place == "NewGame"
         write(at, "target", "100")
@@ -162,7 +162,7 @@ def test_a_number_is_typed_after_one_that_another_game_brought(room: Room) -> No
 
 
 @pytest.mark.parametrize("typed", ["1e6", "5x0", "1_000", "ten"])
-def test_what_is_no_number_stays_and_the_form_says_what_to_write(
+def test_an_entry_that_is_not_a_number_stays_and_the_form_says_what_to_type(
     room: Room, typed: str
 ) -> None:
     with room.open("f") as at:
@@ -198,7 +198,7 @@ def test_the_coin_decides_from_the_seed(room: Room) -> None:
         assert at.said.startswith("The coin is tossed")
 
 
-def test_what_was_chosen_last_is_remembered_for_each_kind(room: Room) -> None:
+def test_the_last_choices_are_remembered_for_each_kind(room: Room) -> None:
     for_two = replace(agreed("multiplier"), names=("Grace", "Alan"), first=Seat.TWO)
     room.keep(for_two, Move(5))
     lessons = Lessons(coach=True, give_backs=1)
@@ -242,7 +242,7 @@ def test_a_rule_book_of_ones_own_is_opened_and_offered_from_then_on(
     (tmp_path / "broken.toml").write_text("title = 5")
     with room.open("f", "ctrl+o") as at:
         for typed, told in (
-            ("", "Type where the file is, such as ~/mine.toml."),
+            ("", "Type the path of the file, such as ~/mine.toml."),
             ("nowhere.toml", "nowhere.toml: No such file"),
             ("~nobody-here/x.toml", "home"),
             (str(tmp_path / "broken.toml"), "title"),

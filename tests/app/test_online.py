@@ -59,7 +59,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
     ada = Friend(url)
     link = ada.create(lessons={"hints": False})
     with room.open("o") as at:
-        assert "Paste the link" in at.text
+        assert "Paste a link" in at.text
         table = sit(at, link.removeprefix("http://"))
         at.press("4")
         says(at, "It is Ada's turn.")
@@ -68,7 +68,7 @@ def test_a_game_is_played_against_someone_elsewhere(room: Room, url: str) -> Non
         at.press("1")
         assert "may choose 2-9" in at.said
         at.press("w")
-        says(at, "You play without hints.")
+        says(at, "Hints are off in this match.")
         room.seconds += 5
         at.press("4")
         at.until(lambda: table.session.game.moves == (5, 4))
@@ -142,7 +142,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
     lessons = {"coach": True, "hints": True, "mental": True}
     link = cleo.create(lessons=lessons)
     invites = (
-        "Cleo invites you to Multiplication Duel, with a coach, hints and mental"
+        "Cleo invites you to play Multiplication Duel, with a coach, hints and mental"
         " arithmetic. Hit exactly 100 to win; overreach and you lose. Play?"
     )
     for answer in ("n", "escape"):
@@ -152,7 +152,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
             at.until(lambda: invites in " ".join(at.text.replace("│", " ").split()))
             at.press(answer)
             assert at.place == "Online"
-            says(at, "Paste the link")
+            says(at, "Paste a link")
             assert not cleo.state()["seats"][1]["taken"]
     with room.open("o") as at:
         play(at, link)
@@ -166,7 +166,7 @@ def test_an_invitation_says_what_is_agreed_before_a_seat_is_taken(
         assert at.place == "Table"
 
 
-def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
+def test_an_online_game_is_stored_locally_and_continued_from_home(
     room: Room, url: str
 ) -> None:
     ada = Friend(url)
@@ -190,7 +190,7 @@ def test_a_game_online_is_stored_at_home_and_gone_on_with_there(
         assert at.place == "History"
 
 
-def test_a_game_online_is_tried_again_at_home(room: Room, url: str) -> None:
+def test_an_online_game_is_retried_locally(room: Room, url: str) -> None:
     ada = Friend(url)
     with room.open("o") as at:
         online = sit(at, ada.create("multiplier-showdown", first=2))
@@ -226,21 +226,21 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
             at.app.screen.query_one(f"#{field}").focus()
             at.press("right")
         says(at, "The coach warns you both before a move gives the win away.")
-        says(at, "You both may ask for hints and reasons.")
+        says(at, "You may both ask for hints and reasons.")
         at.press("enter")
         at.until(lambda: at.place == "Invitation")
         link = next(row for row in at.text.split() if "/m/" in row)
         assert "Only this machine can open this link." in at.text
         at.press("c")
         assert at.app.clipboard == link
-        assert "The link is copied, if your terminal allows that." in at.text
+        assert "Link copied, if your terminal allows it." in at.text
         at.press("escape")
         table = at.app.screen
         assert isinstance(table, TableScreen)
         assert table.session.setup.names[0] == "Bo"
         at.until(lambda: "not here yet" in at.text)
         at.press("4")
-        says(at, f"Nobody has joined yet. Send the link to somebody. {link}")
+        says(at, f"Nobody has joined yet. Send the link to someone. {link}")
         assert "i invite" in at.text
         at.press("i", "question_mark")
         assert "Copy the link." in at.text
@@ -256,7 +256,7 @@ def test_a_match_is_hosted_on_a_server(room: Room, url: str) -> None:
         at.press("escape")  # help; the invitation below it is past
         at.until(lambda: at.place == "Table")
         assert "i invite" not in at.text
-        says(at, "Cleo sits down.")
+        says(at, "Cleo has joined.")
         at.until(lambda: "away" in at.text)
         stream = cleo.listen()
         at.until(lambda: "away" not in at.text)
@@ -284,7 +284,7 @@ def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
             at.click("#invite")
             at.press("enter")
             at.until(lambda: at.place == "ConfirmDialog")
-            assert "You have a match like this with Cleo already." in at.text
+            assert "You already have a match like this with Cleo." in at.text
             at.press(answer)
             at.until(lambda: at.place in ("Table", "Invitation"))
             at.press(*keys)
@@ -309,7 +309,7 @@ def test_the_app_is_its_own_server(room: Room, tmp_path: Path) -> None:
     with room.open("o") as at:
         at.click("#invite")
         at.press("enter")
-        says(at, "This program cannot be a server. Write the address of one.")
+        says(at, "Matches cannot be hosted from here. Type the address of a server.")
 
 
 def test_a_link_that_a_phone_can_open_is_drawn_where_there_is_room(room: Room) -> None:
@@ -323,7 +323,7 @@ def test_a_link_that_a_phone_can_open_is_drawn_where_there_is_room(room: Room) -
         for size, is_drawn in ((USUAL, True), (SMALL, False), (LARGE, True)):
             at.resize(size)
             assert (at.text.count("█" * 33) == 17) is is_drawn
-            assert ("A phone on your network can read this" in at.text) is is_drawn
+            assert ("Scan this code with a phone on your" in at.text) is is_drawn
             assert link in at.text
             assert "c copy the link" in at.text
 
@@ -337,7 +337,10 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
         play(at, link)
         at.until(lambda: at.place == "ConfirmDialog")
         asked = " ".join(at.text.replace("│", " ").split())
-        assert "Both seats are taken. Ada and Cleo play Multiplication Duel." in asked
+        assert (
+            "Both seats are taken. Ada and Cleo are playing Multiplication Duel."
+            in asked
+        )
         at.press("escape")
         assert at.place == "Online"
         play(at, link)
@@ -375,11 +378,11 @@ def test_a_match_whose_seats_are_taken_is_watched(room: Room, url: str) -> None:
     ("link", "sentence"),
     [
         ("", "Paste a link such as"),
-        ("duel", "'duel' is no link to a match, and no server. Paste a link"),
+        ("duel", "'duel' is not a link to a match, and not a server. Paste a link"),
         ("{url}/m/" + "A" * 22, "no such match"),
     ],
 )
-def test_what_leads_nowhere_is_said(
+def test_invalid_link_shows_an_error(
     room: Room, url: str, link: str, sentence: str
 ) -> None:
     with room.open("o") as at:
@@ -402,15 +405,15 @@ def test_a_server_that_names_another_one_is_refused(room: Room) -> None:
         assert at.place == "Online"
 
 
-def test_moves_are_asked_back(room: Room, url: str) -> None:
+def test_a_take_back_is_requested_and_allowed(room: Room, url: str) -> None:
     ada = Friend(url)
     with room.open("o") as at:
         table = sit(at, ada.create(first=2))
         at.press("5")
         at.until(lambda: table.session.game.moves == (5,))
         at.press("question_mark")
-        assert "u  Ask for your last move back; again, to drop the request." in at.text
-        assert "esc  Leave the table; your seat is kept." in at.text
+        assert "u  Ask to take your last move back; press again to cancel." in at.text
+        assert "esc  Leave the table; your seat is saved." in at.text
         at.press("escape", "u")
         says(at, "You asked to take a move back.")
         ada.move(2)
@@ -419,7 +422,7 @@ def test_moves_are_asked_back(room: Room, url: str) -> None:
             ada.ask("take-back")
             says(at, "Ada asks to take a move back.")
             assert at.place == "Table"
-            assert "y give it back  n play on" in at.text
+            assert "y allow it  n no, play on" in at.text
             at.press(answer)
             at.until(lambda: table.session.take_back_asked is None)
             assert table.session.game.moves == moves
@@ -481,7 +484,7 @@ def test_a_lost_connection_is_shown(room: Room, tmp_path: Path) -> None:
             sit(at, ada.create())
         says(at, "Connection lost.")
         at.press("u")
-        says(at, "so what you asked for may or may not have arrived; look at the")
+        says(at, "so your request may be lost; once you are connected again, check")
         for size in (TINY, USUAL):
             at.resize(size)
             assert at.text.splitlines()[0].endswith("connection lost")

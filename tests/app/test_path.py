@@ -64,7 +64,7 @@ def play(at: Opened, *, well: bool = True) -> None:
         bad = [each for each in game.rules.multipliers if each not in good]
         at.press(str(next(iter(good if well else bad), 2)))
     assert at.place == "GameOver"
-    assert "Enter go on" in at.text
+    assert "Enter continue" in at.text
     for offered in ("rematch", "try again", "practise this", "not saved", "bands"):
         assert offered not in at.text
     at.press("enter")
@@ -101,7 +101,9 @@ def test_a_step_is_done_in_each_chapter(room: Room) -> None:
     assert room.history() == []
 
 
-def test_the_steps_are_listed_with_what_is_done_and_any_is_begun(room: Room) -> None:
+def test_the_steps_are_listed_with_their_state_and_any_can_be_started(
+    room: Room,
+) -> None:
     with room.open("n") as at:
         assert "Learn  0 of 24 steps done" in at.text
         assert "Reach the target" in at.text
@@ -124,15 +126,15 @@ def test_the_steps_are_listed_with_what_is_done_and_any_is_begun(room: Room) -> 
     assert kept[-1] == ("step:reach 2", "done", "app")
 
 
-def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
+def test_a_left_game_is_started_again_and_a_lost_one_is_reported(
     room: Room,
 ) -> None:
     walk_before(room, "reach", 6)
     with room.open("n", "enter") as at:
-        assert "Win 5 games running." in at.text
+        assert "Win 5 games in a row." in " ".join(at.text.split())
         at.press("enter", "7", "escape")
         assert at.place == "Step"
-        assert at.said == "You left this game. Press Enter to begin it again."
+        assert at.said == "You left this game. Press Enter to start it again."
         for well, said in (
             (True, "You won this game."),
             (True, "You won this game. That is 2 in a row."),
@@ -151,7 +153,7 @@ def test_a_game_that_is_left_is_begun_again_and_one_that_is_lost_says_so(
     assert room.history() == []
 
 
-def test_after_a_game_of_a_step_no_band_is_told(room: Room) -> None:
+def test_the_result_of_a_steps_game_reveals_no_band(room: Room) -> None:
     walk_before(room, "reach", 6)
     with room.open("n", "enter", "enter") as at:
         while at.place == "Table":
@@ -191,23 +193,23 @@ def test_a_band_is_shaded_with_arrow_keys_or_typed(room: Room) -> None:
         assert "is 2 lost or won?" in at.text
 
 
-def test_a_skipped_item_stops_nobody(room: Room) -> None:
+def test_a_skipped_item_does_not_stop_the_step(room: Room) -> None:
     walk_before(room, "reach", 3)
     with room.open("n", "enter", "s") as at:
-        assert "Show it: win from" in at.text
+        assert "Prove it: win from" in at.text
 
 
-def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
+def test_a_left_step_continues_where_it_was_while_the_app_is_open(
     room: Room,
 ) -> None:
     walk_before(room, "reach", 6)
     with room.open("n", "enter", "enter") as at:
         play(at)
         at.press("escape", "escape", "n", "enter")
-        assert at.said == "You go on where you left.\n\nPress Enter to play."
-        assert "Win 5 games running." in at.text
+        assert at.said == "You continue where you left off.\n\nPress Enter to play."
+        assert "Win 5 games in a row." in " ".join(at.text.split())
         at.press("f1")
-        assert "Go back; this step waits here, until you leave the app." in at.text
+        assert "Go back; this step is remembered until you close the app." in at.text
         at.press("escape", "enter")
         play(at)
         assert at.said.startswith("You won this game. That is 2 in a row.")
@@ -217,7 +219,7 @@ def test_a_step_that_is_left_goes_on_where_it_was_while_the_app_is_open(
         assert "Step 6" in at.text
         assert at.said == "Press Enter to play."
     with room.open("n", "enter") as at:
-        assert "You go on" not in at.said
+        assert "You continue" not in at.said
 
 
 def test_an_answer_that_was_given_before_a_step_is_left_is_not_asked_again(
@@ -232,14 +234,14 @@ def test_an_answer_that_was_given_before_a_step_is_left_is_not_asked_again(
         at.press("enter")
         assert at.said.startswith("Not quite. 2 is won.")
         at.press("escape", "enter")
-        assert at.said == "You go on where you left."
+        assert at.said == "You continue where you left off."
         assert "lost or won?" in at.text
         assert "is 2 lost or won?" not in at.text
     with room.open("n", "enter") as at:
         assert "which band of the numbers 1 to 20 is lost?" in at.text
 
 
-def test_the_path_is_walked_where_nothing_can_be_saved(room: Room) -> None:
+def test_the_path_works_without_a_store(room: Room) -> None:
     class Full(SqliteStore):
         def add_answer(self, *_: object, **__: object) -> Answer:
             raise StoreUnavailable(str(room.path), "the disk is full; free some space")
@@ -256,7 +258,7 @@ def test_the_path_is_walked_where_nothing_can_be_saved(room: Room) -> None:
         assert "● 2 Find the smallest" in at.text
 
 
-def test_in_a_narrow_terminal_long_titles_go_on_below_themselves(room: Room) -> None:
+def test_long_titles_wrap_in_a_narrow_terminal(room: Room) -> None:
     with room.open("n", size=TINY) as at:
         assert "· 2 Find the smallest total that\n       wins at once" in at.text
         at.resize(USUAL)
@@ -284,7 +286,7 @@ def test_every_step_fits_every_size(room: Room, size: Size) -> None:
 # Claims
 
 
-def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> None:
+def test_a_true_claim_is_proved_and_the_game_continues(room: Room) -> None:
     room.keep(agreed("multiplication-madness", level="careful"), Move(3), Move(2))
     with room.open("c") as at:
         assert "c claim" in at.text
@@ -306,7 +308,7 @@ def test_a_claim_that_holds_is_played_out_and_the_game_goes_on(room: Room) -> No
     assert room.history() == [(3, 2)]
 
 
-def test_a_false_claim_is_refuted_and_one_may_be_left(room: Room) -> None:
+def test_a_false_claim_is_refuted_and_a_claim_may_be_cancelled(room: Room) -> None:
     room.keep(agreed("multiplication-madness", level="careful"), Move(3), Move(2))
     with room.open("c", "c") as at:
         at.write("8 won")
@@ -319,7 +321,7 @@ def test_a_false_claim_is_refuted_and_one_may_be_left(room: Room) -> None:
         at.press("c")
         at.write("8 Won")
         at.press("enter", "escape")
-        assert at.said == "You left the claim. Your game goes on here."
+        assert at.said == "Claim cancelled. Back to your game."
         at.press("2")
         assert at.place == "GameOver"
         assert "Enter rematch" in at.text
@@ -331,4 +333,4 @@ def test_a_claim_needs_a_level(room: Room) -> None:
     with room.open("c", "c") as at:
         assert at.place == "Table"
         assert "c claim" not in at.text
-        assert at.said.startswith("A claim is played out in a game against the")
+        assert at.said.startswith("You can make claims only in a game against the")

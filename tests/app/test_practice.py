@@ -49,10 +49,10 @@ def practise(at: Opened, room: Room, *items: Item) -> None:
     at.do(push())
 
 
-def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
+def test_a_round_of_twelve_ends_with_what_improved(room: Room) -> None:
     room.answer("2x2", "4")
     with room.open("g", "p") as at:
-        assert at.said == "12 items for Ada, and no clock."
+        assert at.said == "12 items for Ada. Take your time."
         for number in range(1, 13):
             assert f"{number} of 12" in at.text
             room.seconds += 4
@@ -60,7 +60,7 @@ def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
             answer(at, given)
             assert at.said.startswith("Right.")
         assert "Improved: " in at.said
-        assert "The next practice is due" in at.said
+        assert "Next practice: " in at.said
         assert "Enter go back" in at.text
         at.press("enter")
         assert at.place == "Progress"
@@ -73,7 +73,7 @@ def test_a_round_of_twelve_ends_with_what_became_firmer(room: Room) -> None:
         assert each.activity.value == "drill"
 
 
-def test_help_is_told_and_what_is_answered_is_kept_when_one_leaves(
+def test_help_is_shown_and_answers_are_saved_on_leaving(
     room: Room,
 ) -> None:
     room.answer("2x2", "4")
@@ -87,7 +87,7 @@ def test_help_is_told_and_what_is_answered_is_kept_when_one_leaves(
         assert item_at(at) != second
         at.press("escape")
         assert at.place == "Progress"
-        assert "The next practice is due" in at.said
+        assert "Next practice: " in at.said
     kept = answers(room)[1:]
     assert [(each.item, each.hinted) for each in kept] == [(item.key, True)]
 
@@ -101,7 +101,7 @@ def test_a_slip_is_named_and_read_before_the_next_item(room: Room) -> None:
         assert "1 of 2" in at.text
         answer(at, "305")
         assert at.said == (
-            "Not quite. 280 + 35 is 315: the adding slipped, not the facts."
+            "Not quite. 280 + 35 is 315: your facts were right, the slip was in the adding."
         )
         assert "1 of 2" in at.text
         assert "Enter next" in at.text
@@ -110,7 +110,7 @@ def test_a_slip_is_named_and_read_before_the_next_item(room: Room) -> None:
         at.press("enter")
         assert "2 of 2" in at.text
         at.press("f1")
-        assert "Go on without an answer." in at.text
+        assert "Skip this item." in at.text
     assert [(each.given, each.right) for each in answers(room)] == [("305", False)]
 
 
@@ -138,7 +138,7 @@ def test_bands_and_choices_are_typed(room: Room) -> None:
         answer(at, "L")
         assert at.said == "Right. 8 is lost, you say."
         at.press("f1")
-        assert "F2  Go on without an answer." in at.text
+        assert "F2  Skip this item." in at.text
         at.press("escape", "f2")
         assert "5 of 5" in at.text
         answer(at, "w")
@@ -163,7 +163,7 @@ def test_a_lost_game_is_practised(room: Room) -> None:
         assert item_at(at).key == "45x3"
         at.press("escape")
         assert at.place == "GameOver"
-        assert "The next practice" in at.said or "Nothing improved" in at.said
+        assert "Next practice" in at.said or "Nothing improved" in at.said
         at.press("enter")
         assert at.place == "Table"
     (kept,) = answers(room)
@@ -177,7 +177,7 @@ def test_a_game_that_nobody_here_lost_is_not_practised(room: Room) -> None:
         assert "practise this" not in at.text
 
 
-def test_practice_goes_on_where_nothing_can_be_saved_and_says_so_once(
+def test_practice_continues_without_a_store_and_says_so_once(
     room: Room,
 ) -> None:
     class Full(SqliteStore):

@@ -22,18 +22,18 @@ def know(room: Room, item: str, turned: str) -> None:
         room.let_days_pass(days)
 
 
-def test_glyphs_tell_how_well_each_product_and_skill_is_known(room: Room) -> None:
+def test_glyphs_show_the_standing_of_each_product_and_skill(room: Room) -> None:
     know(room, "7x8", "8x7")
     answer(room, ("6x7", 41), ("4x5", 20), ("250+36", 286))
     with room.open("g", size=LARGE) as at:
         for glyph in ("56●", "42○", "20◐", "81·"):
             assert glyph in at.text
-        for meaning in ("● known: right on", "◐ getting firm: right", "· new: not"):
+        for meaning in ("● known: right on", "◐ nearly known: right", "· new: not"):
             assert meaning in at.text
         assert "◐ adding parts" in at.text
         assert "· hitting a range" in at.text
         assert at.said.startswith(
-            "Ada: of the 36 facts, 1 known, 1 getting firm, 1 shaky and 33 new."
+            "Of the 36 facts, Ada has 1 known, 1 nearly known, 1 shaky and 33 new."
         )
 
 
@@ -52,11 +52,11 @@ def test_a_learner_is_chosen_and_remembered(room: Room) -> None:
         at.press("w")
         assert "◂ Ada ▸" in at.text
         assert "56◐" in at.text
-        assert at.said.startswith("Ada: ")
+        assert at.said.startswith("Of the 36 facts, Ada has ")
     with room.open("g") as at:
         assert "◂ Ada ▸" in at.text
         at.press("n", "enter")
-        assert "A name has 1 to" in at.text
+        assert "A name needs 1 to" in at.text
         at.write("Cy")
         at.press("enter")
         assert "◂ Cy ▸" in at.text
@@ -68,13 +68,13 @@ def test_a_learner_is_chosen_and_remembered(room: Room) -> None:
         at.click(Choice)
         assert "◂ Cy ▸" in at.text
         at.press("escape", "t")
-        assert at.said == "12 items for Cy, and no clock."
+        assert at.said == "12 items for Cy. Take your time."
     with room.open_store() as store:
         assert [each.name for each in store.learners()] == ["Ada", "Bo", "Cy"]
 
 
 @pytest.mark.parametrize("size", [TINY, SMALL, USUAL, LARGE])
-def test_it_fits_every_size(room: Room, size: Size) -> None:
+def test_progress_fits_every_size(room: Room, size: Size) -> None:
     for learner in ("Ada", "Bo"):
         answer(room, ("7x8", 56), learner=learner)
     with room.open("g", size=size) as at:
@@ -96,7 +96,7 @@ def test_the_grid_of_facts_is_whole_in_a_small_terminal(room: Room) -> None:
     assert "  9  18· 27· 36· 45· 54· 63· 72· 81·" in rows
 
 
-def test_it_tells_what_ninefold_progress_tells(room: Room) -> None:
+def test_the_screen_shows_what_ninefold_progress_prints(room: Room) -> None:
     with room.open("g") as at:
         at.until(lambda: "against the computer yet." in at.said)
     for level in ("careful", "perfect"):
@@ -105,11 +105,11 @@ def test_it_tells_what_ninefold_progress_tells(room: Room) -> None:
     told = run("progress", NINEFOLD_HOME=str(room.path)).stdout
     with room.open("g", size=SMALL) as at:
         at.until(lambda: "Against the computer: 2 of 2 won (100%)" in at.said)
-        assert at.said.startswith("Ada: of the 36 facts, 0 known, 0 getting firm, 1")
+        assert at.said.startswith("Of the 36 facts, Ada has 0 known, 0 nearly known, 1")
         assert at.said.splitlines()[-1] == told.splitlines()[-1]
-        assert "PgDn PgUp read on" in at.text
+        assert "PgDn PgUp scroll" in at.text
         at.press(*["pagedown"] * 3)
         assert "Practise 7 × 8: it is shaky." in at.text
         at.resize(LARGE)
         assert "Against the computer" in at.text
-        assert "read on" not in at.text
+        assert "scroll" not in at.text

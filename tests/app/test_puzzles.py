@@ -54,7 +54,7 @@ def test_a_puzzle_is_asked_and_solved(room: Room) -> None:
     assert not tried.hinted
 
 
-def test_a_hint_is_kept_with_the_answer(room: Room) -> None:
+def test_a_hint_is_stored_with_the_answer(room: Room) -> None:
     with room.open("p", "h") as at:
         assert told(at).startswith("Hint.")
         at.press(str(puzzle_at(at).answer))
@@ -80,7 +80,7 @@ def test_harder_and_easier_begin_at_the_level_that_is_shown(room: Room) -> None:
         assert puzzle_at(at).level == 2
 
 
-def test_in_a_low_terminal_what_is_new_takes_the_place_of_the_aim(room: Room) -> None:
+def test_in_a_low_terminal_a_message_replaces_the_aim(room: Room) -> None:
     miss(room, KEY, "Player 1")
     with room.open("p", size=TINY) as at:
         assert "Reach 1,000 or more and you lose." in at.text
@@ -99,7 +99,7 @@ def test_puzzles_become_harder_and_easier(room: Room) -> None:
         assert puzzle_at(at).level == 1
 
 
-def test_a_multiplier_that_is_not_there_is_refused(room: Room) -> None:
+def test_a_multiplier_outside_the_set_is_refused(room: Room) -> None:
     miss(room, "nf1.-.avoid1000.in2-3-5-7.3x5", "Player 1")
     with room.open("p") as at:
         missing = ({*range(2, 10)} - {*puzzle_at(at).game.rules.multipliers}).pop()
@@ -221,7 +221,7 @@ def test_the_keys_that_answer_are_those_of_the_puzzle(room: Room) -> None:
         assert "2-4, 6 answer" not in at.text
 
 
-def test_enter_goes_on_only_once_the_puzzle_is_solved(room: Room) -> None:
+def test_enter_continues_only_once_the_puzzle_is_solved(room: Room) -> None:
     with room.open("p", "enter") as at:
         puzzle = puzzle_at(at)
         assert "Enter next puzzle" not in at.text

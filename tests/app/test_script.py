@@ -70,7 +70,7 @@ class InApp:
         return f"{said} {shown}"
 
 
-def test_the_scripted_match_says_in_the_app_what_every_surface_says(
+def test_the_app_shows_the_scripted_match_as_every_surface_does(
     room: Room, server: Served
 ) -> None:
     with room.open("o", size=LARGE) as at:

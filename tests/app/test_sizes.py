@@ -14,7 +14,7 @@ from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room, Size, agree
 SIZES = (SMALL, USUAL, LARGE)
 
 
-def test_everything_of_the_table_is_in_sight_and_stays_as_it_was(room: Room) -> None:
+def test_every_part_of_the_table_stays_visible_after_resizing(room: Room) -> None:
     room.keep(agreed(), Move(5), Move(3))
     with room.open("c", "w") as at:
         said = at.said
@@ -36,7 +36,7 @@ def look_for_everything(at: Opened, size: Size) -> None:
     assert at.one(KeyBar).region.y >= at.one(Panel).region.bottom
 
 
-def test_a_notice_covers_neither_what_is_said_nor_a_key(room: Room) -> None:
+def test_a_notification_covers_neither_the_panel_nor_a_key(room: Room) -> None:
     class Full(SqliteStore):
         def append(self, *_: Append) -> None:
             raise StoreUnavailable(str(room.path), "the disk is full; free some space")
@@ -58,7 +58,7 @@ def test_a_notice_covers_neither_what_is_said_nor_a_key(room: Room) -> None:
 
 def test_every_place_is_in_sight_in_a_tiny_terminal(room: Room) -> None:
     with room.open(size=TINY) as at:
-        for place in ("f  Play a friend here", "o  Play online", "t  Times tables"):
+        for place in ("f  Play a friend here", "o  Play online", "t  Practise"):
             assert place in at.text
         at.press("f")
         assert "Game               ◂ Mult" in at.text
@@ -89,7 +89,7 @@ def test_a_form_keeps_what_was_typed_when_it_is_resized(room: Room) -> None:
         assert "1007" in at.text or "7100" in at.text
 
 
-def test_nonsense_is_survived(room: Room) -> None:
+def test_unbound_keys_change_nothing(room: Room) -> None:
     nonsense = ("z", "ctrl+x", "f5", "tab", "shift+tab", "exclamation_mark", "1", "0")
     room.keep(agreed("multiplication-madness"))
     with room.open("c", *nonsense, "home", "end", "pageup") as at:

@@ -187,9 +187,7 @@ class TestPlaying:
 class TestKeysInABurst:
     """Keys count in the order in which they are pressed."""
 
-    def test_each_is_a_move_and_then_the_next_player_may_resign(
-        self, room: Room
-    ) -> None:
+    def test_digits_in_a_burst_are_separate_moves(self, room: Room) -> None:
         room.keep(agreed(), Move(2))
         with room.open("c") as at:
             at.burst("2", "3")
@@ -231,7 +229,7 @@ class TestTheFocus:
 
 
 class TestTheComputer:
-    def test_its_move_is_told_in_the_third_person_and_taken_back(
+    def test_a_levels_move_is_shown_in_the_third_person_and_taken_back(
         self, room: Room
     ) -> None:
         room.keep(agreed(level="perfect"), Move(7))
@@ -246,7 +244,9 @@ class TestTheComputer:
                 == "Multiplying 1 by 7 × 9 is taken back. The number is 1 again."
             )
 
-    def test_while_it_thinks_one_waits_leaves_or_resigns(self, room: Room) -> None:
+    def test_while_a_level_thinks_a_player_waits_leaves_or_resigns(
+        self, room: Room
+    ) -> None:
         room.keep(agreed(level="perfect"))
         with room.open(app=room.app(think=asyncio.Event().wait)) as at:
             at.press_without_waiting("c", "7")
@@ -255,7 +255,7 @@ class TestTheComputer:
             for each, said in (
                 ("5", "Perfect is thinking …"),
                 ("h", "It is Perfect's turn; hints are for your own moves."),
-                ("w", "Why. For Perfect, who is to move: ×9 leaves 63."),
+                ("w", "Why. For Perfect, whose turn it is: ×9 leaves 63."),
             ):
                 at.one(Panel).show_text("")
                 at.press_without_waiting(each)
@@ -274,16 +274,14 @@ class TestTheComputer:
             assert at.said.startswith("Ada has resigned. Perfect wins the game!\n")
             assert "Ada resigned at 7" in at.said
 
-    def test_one_that_starts_is_said_to_think(self, room: Room) -> None:
+    def test_a_level_that_starts_is_shown_to_think(self, room: Room) -> None:
         room.keep(replace(agreed(level="perfect"), first=Seat.TWO))
         with room.open(app=room.app(think=asyncio.Event().wait)) as at:
             at.press_without_waiting("c")
             assert at.said == "Perfect is thinking …"
             assert "take back" not in at.text
 
-    def test_what_it_thought_before_a_move_was_taken_back_does_not_count(
-        self, room: Room
-    ) -> None:
+    def test_a_levels_move_from_before_a_take_back_is_dropped(self, room: Room) -> None:
         room.keep(agreed(level="perfect"), Move(7))
         thought = asyncio.Event()
         with room.open(app=room.app(think=thought.wait)) as at:
@@ -311,7 +309,7 @@ class TestTheComputer:
 
 
 class TestHelp:
-    def test_bands_say_so_where_nothing_is_lost(self, room: Room) -> None:
+    def test_the_bands_key_says_if_no_total_is_lost(self, room: Room) -> None:
         room.keep(replace(agreed(), rules=Rules(Ending.REACH, 9)))
         with room.open("c", "b") as at:
             assert (
@@ -337,8 +335,8 @@ class TestHelp:
                 "← → Enter  Choose.",
                 "h  Get a hint",
                 "u  Take your last move back.",
-                "^c  Leave at once",
-                "?  These keys",
+                "^c  Quit right away",
+                "?  Show these keys",
             ):
                 assert told in at.text
 
@@ -385,7 +383,7 @@ class TestHelp:
             assert at.place == "Home"
             assert "at 2." in at.text
 
-    def test_resigning_is_asked_about(self, room: Room) -> None:
+    def test_resigning_asks_for_confirmation(self, room: Room) -> None:
         room.keep(MADNESS, Move(5))
         with room.open("c", "x") as at:
             assert "Bo, resign this game?" in at.text
@@ -417,26 +415,26 @@ class TestHelp:
         room.keep(MADNESS)
         with room.open("c", "question_mark") as at:
             assert "esc close" in at.text
-            assert "↓ read on" in at.text
+            assert "↓ scroll" in at.text
             assert "↑ back" not in at.text
             at.press("down")
             assert "↑ back" in at.text
             at.press("pagedown", "pagedown", "space")
             assert "◉ is the total." in at.text
-            assert "read on" not in at.text
+            assert "scroll" not in at.text
             at.press("down", "pageup", "pageup", "up")
-            assert "read on" in at.text
+            assert "scroll" in at.text
             assert "↑ back" not in at.text
             at.resize(SMALL)
             assert "esc close" in at.text
             at.resize(LARGE)
             assert "esc close" in at.text
-            assert "read on" not in at.text
+            assert "scroll" not in at.text
             at.resize((90, 40))
             at.press("escape", "5", "question_mark")
             assert "Take your last move back" not in at.text
 
-    def test_help_names_the_places_at_home(self, room: Room) -> None:
+    def test_help_at_home_lists_the_places(self, room: Room) -> None:
         with room.open("question_mark", size=(90, 40)) as at:
             assert "p  Puzzles. Exactly one multiplier wins." in at.text
             assert "Continue" not in at.text
@@ -459,9 +457,7 @@ class TestHelp:
 
 
 class TestTheCoach:
-    def test_a_slip_is_asked_about_and_given_back_unless_it_is_meant(
-        self, room: Room
-    ) -> None:
+    def test_a_slip_is_taken_back_unless_the_player_declines(self, room: Room) -> None:
         room.keep(agreed(level="perfect", lessons=COACH), Move(4), Move(2))
         with room.open("c", "2") as at:
             assert "That gives the win away. ×2 makes 16" in at.text
@@ -469,8 +465,7 @@ class TestTheCoach:
             at.press("enter")
             assert total(at) == 8
             assert (
-                at.said
-                == "The coach gives you the move back. 2 more moves can be given back in this game."
+                at.said == "The coach gives you a second chance. 2 left in this game."
             )
             at.press("2", "escape")
             assert at.place == "Table"
@@ -478,7 +473,7 @@ class TestTheCoach:
             at.press("2", "n")
             assert room.history()[0][2] == 2
 
-    def test_with_no_give_backs_left_the_coach_warns_and_asks_nothing(
+    def test_without_second_chances_the_coach_warns_and_asks_nothing(
         self, room: Room
     ) -> None:
         lessons = Lessons(coach=True, give_backs=0)
@@ -486,20 +481,20 @@ class TestTheCoach:
         with room.open("c", "2", "2") as at:
             assert at.place == "Table"
             assert total(at) == 16
-            assert "No more moves can be given back in this game." in at.said
+            assert "No second chances left in this game." in at.said
 
-    def test_the_coach_says_that_the_other_slipped(self, room: Room) -> None:
+    def test_the_coach_reports_the_opponents_slip(self, room: Room) -> None:
         room.keep(agreed(lessons=COACH), Move(7, despite_coach=True))
         with room.open("c") as at:
             assert at.said.startswith("Coach.")
-            assert "Ada has slipped. You can win from here." in at.said
+            assert "Ada slipped. You can win from here." in at.said
 
 
 class TestQuestions:
-    def test_while_something_is_asked_nothing_else_is_decided(self, room: Room) -> None:
+    def test_an_open_question_blocks_other_decisions(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5))
         with room.open("c", "p") as at:
-            assert at.said.startswith("In mental arithmetic you work the products out")
+            assert at.said.startswith("In mental arithmetic you work out the products")
             assert "products" not in bar(at)
             at.burst("3", "4", "u", "x")
             assert "5 × 3 =" in at.text
@@ -588,7 +583,7 @@ class TestQuestions:
             assert at.place == "ConfirmDialog"
             at.press("y")
             assert at.said.startswith("×2 makes 16. Then the other player can leave")
-            assert "The coach gives Ada the move back." in at.said
+            assert "The coach gives Ada a second chance." in at.said
 
     def test_a_hint_names_a_move_but_not_its_product(self, room: Room) -> None:
         room.keep(agreed(lessons=MENTAL), Move(5, answer=5), Move(3, answer=15))

@@ -35,7 +35,7 @@ def game(book: str, *moves: int) -> Game:
     return Game.replay(load(book).rules, moves)
 
 
-def test_nothing_is_told_of_the_end_before_it() -> None:
+def test_no_ending_is_shown_before_the_end() -> None:
     session = Session.start(agreed(level="careful"))
     setup = session.setup
     assert ending(session.game, session.book, setup.names) == ""

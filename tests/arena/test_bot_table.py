@@ -64,7 +64,7 @@ def sat(tmp_path: Path) -> Iterator[Sat]:
         table.close()
 
 
-def test_a_bot_has_a_persons_seat_which_nobody_here_plays(sat: Sat) -> None:
+def test_a_bots_seat_is_not_a_local_seat(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
     assert table.seats == (ONE,)
     assert table.session.setup.levels == (None, None)
@@ -102,11 +102,11 @@ def test_a_bot_is_asked_no_question(sat: Sat) -> None:
     ("answer", "reason"),
     [
         ("exit 3", "exited before answering (exit code 3)"),
-        ("echo move 1", "said 'move 1', which is not one of the multipliers"),
+        ("echo move 1", "answered 'move 1', which is not one of the multipliers"),
         ("kill -9 $$", "exited before answering (signal 9)"),
     ],
 )
-def test_a_bot_that_fails_loses_the_game_and_the_log_says_why(
+def test_a_bot_that_fails_loses_the_game_and_the_log_has_the_reason(
     answer: str, reason: str, sat: Sat
 ) -> None:
     table = sat.at(two=answer)
@@ -141,7 +141,7 @@ def test_a_take_back_takes_the_bots_answer_back_too(sat: Sat) -> None:
     assert table.session.game.moves == (2, 3)
 
 
-def test_without_a_move_of_ones_own_there_is_none_to_take_back(sat: Sat) -> None:
+def test_a_take_back_needs_a_move_of_the_persons_own(sat: Sat) -> None:
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
     table.play_automatic_move()
     with pytest.raises(NothingToUndo):
@@ -149,7 +149,7 @@ def test_without_a_move_of_ones_own_there_is_none_to_take_back(sat: Sat) -> None
     assert table.session.game.moves == (3,)
 
 
-def test_nobody_moves_for_a_bot(sat: Sat) -> None:
+def test_a_person_cannot_move_for_a_bot(sat: Sat) -> None:
     table = sat.at(replace(SETUP, first=TWO), two="echo move 3")
     with pytest.raises(OutOfTurn, match="it is Player 2's turn; wait for its move"):
         table.submit(commands.Move(5))
@@ -164,7 +164,7 @@ def test_a_person_may_resign_while_a_bot_thinks(sat: Sat) -> None:
     assert not table.play_automatic_move()
 
 
-def test_a_rematch_is_for_the_person_to_begin(sat: Sat) -> None:
+def test_a_rematch_waits_for_the_person(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
     table.submit(commands.ResignGame())
     assert not table.play_automatic_move()
@@ -182,7 +182,7 @@ def test_a_bot_beside_a_level_moves_in_its_own_turn(sat: Sat) -> None:
     assert table.session.game.moves[0] == 2
 
 
-def test_what_was_chosen_for_another_position_is_not_played(sat: Sat) -> None:
+def test_a_move_chosen_for_another_position_is_not_played(sat: Sat) -> None:
     table = sat.at(two="echo move 3")
     table.submit(commands.Move(2))
     table.precompute()
@@ -191,7 +191,7 @@ def test_what_was_chosen_for_another_position_is_not_played(sat: Sat) -> None:
     assert table.session.game.moves == ()
 
 
-def test_the_next_game_of_a_match_begins(sat: Sat) -> None:
+def test_a_bot_starts_the_next_game_of_a_match(sat: Sat) -> None:
     table = sat.at(replace(SETUP, length=Length.best_of(3)), two="echo move 3")
     table.submit(commands.ResignGame())
     assert table.play_automatic_move()

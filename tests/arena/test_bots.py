@@ -86,7 +86,7 @@ for line in sys.stdin:
     ]
 
 
-def test_other_lines_and_late_ones_answer_nothing() -> None:
+def test_other_lines_and_late_answers_are_ignored() -> None:
     code = ANSWERS + "print('I think\\nmove 5\\nmove 6', flush=True)"
     with Bot(python(code), LONG) as bot:
         assert [bot.choose(GAME) for _ in range(3)] == [5, 5, 5]
@@ -109,53 +109,54 @@ def test_a_long_line_is_sent_to_a_bot_that_reads_slowly() -> None:
         ("os.close(1); time.sleep(600)", "closed its output"),
         (
             "print('move 12', flush=True)",
-            "said 'move 12', which is not one of the multipliers",
+            "answered 'move 12', which is not one of the multipliers",
         ),
         (
             "print('move', flush=True)",
-            "said 'move', which is not one of the multipliers",
+            "answered 'move', which is not one of the multipliers",
         ),
         (
             "print('move 5 6', flush=True)",
-            "said 'move 5 6', which is not one of the multipliers",
+            "answered 'move 5 6', which is not one of the multipliers",
         ),
         (
             "print('move', '9' * 5000, flush=True)",
             "which is not one of the multipliers",
         ),
-        ("print('error what?', flush=True)", "said 'error what?' instead of 'move'"),
+        (
+            "print('error what?', flush=True)",
+            "answered 'error what?' instead of 'move'",
+        ),
         ("print('x' * 70_000, flush=True)", "wrote more than 65,536 bytes"),
         ("print('x' * 70_000, file=sys.stderr)", "wrote more than 65,536 bytes"),
         ("\n    while True: print('x', flush=True)", "wrote more than 65,536 bytes"),
         ("bytes(2**31)", "MemoryError"),
     ],
 )
-def test_a_bot_that_does_something_wrong_fails_with_the_reason(
-    code: str, reason: str
-) -> None:
+def test_a_misbehaving_bot_fails_with_the_reason(code: str, reason: str) -> None:
     assert reason in failure(ANSWERS + code)
 
 
-def test_a_bot_that_says_nothing_fails() -> None:
+def test_a_bot_that_does_not_answer_fails() -> None:
     assert failure(GREETS + "time.sleep(600)", SHORT) == (
         "did not answer 'move' within 0.2 seconds"
     )
 
 
 @pytest.mark.prove
-def test_a_bot_that_does_not_end_its_line_is_told_so() -> None:
+def test_an_unfinished_line_is_reported() -> None:
     code = ANSWERS + "print('move 5', end='', flush=True); time.sleep(600)"
     assert failure(code, Limits(60, 5)) == (
         "did not answer 'move' within 5 seconds; its line 'move 5' has no line ending"
     )
 
 
-def test_a_word_and_its_number_may_stand_any_blanks_apart() -> None:
+def test_a_word_and_its_number_may_have_any_blanks_between_them() -> None:
     with Bot(python(ANSWERS + "print('move\\t 5', flush=True)"), LONG) as bot:
         assert bot.choose(GAME) == 5
 
 
-def test_a_bot_that_reads_nothing_fails_however_much_it_is_sent() -> None:
+def test_a_bot_that_does_not_read_fails() -> None:
     many = Rules(Ending.REACH, 10**990, tuple(10**900 + n for n in range(100)))
     assert "within 0.2 seconds" in failure(
         GREETS + "time.sleep(600)", SHORT, Game.start(many)
@@ -176,7 +177,7 @@ def test_a_bot_that_failed_is_started_again_when_it_is_asked_again(
         assert bot.choose(GAME) == 7
 
 
-def test_no_process_of_a_bots_group_is_left(tmp_path: Path) -> None:
+def test_closing_a_bot_ends_all_processes_of_its_group(tmp_path: Path) -> None:
     children = tmp_path / "children"
     code = f"""
 import os, subprocess, sys, time
@@ -214,7 +215,7 @@ def test_a_bot_can_be_closed_by_another_thread_while_it_thinks() -> None:
     bot.close()
 
 
-def test_a_game_that_is_over_is_not_played_on() -> None:
+def test_a_bot_is_not_asked_after_the_end_of_a_game() -> None:
     with pytest.raises(GameOver):
         Bot("true").choose(GAME.resign())
 
@@ -254,20 +255,23 @@ def make(path: Path, text: str, mode: int = 0o755) -> str:
             lambda p: make(p / "x", "hi", 0o644),
             "is not executable; run: chmod +x",
         ),
-        (lambda p: make(p / "x", "hi"), "begin it with a line such as #!/usr/bin"),
+        (lambda p: make(p / "x", "hi"), "start it with a line like #!/usr/bin"),
         (lambda _: "a\0b", "remove the invisible characters from its command line"),
-        (str, "is a folder; write the path of a program"),
-        (lambda p: make(p / "x", "#!/no/such\n"), "has a first line that names no"),
-        (lambda p: make(p / "x", "#!/bin/sh\r\n"), "which must not end with CR"),
+        (str, "is a folder; give the path of a program"),
+        (
+            lambda p: make(p / "x", "#!/no/such\n"),
+            "has a #! line whose program is not on",
+        ),
+        (lambda p: make(p / "x", "#!/bin/sh\r\n"), "without a CR at the end"),
         (lambda _: "~/no/such/bot", "was not found; give its path"),
         (lambda _: "x" * 300, "cannot be started: File name too long"),
         (lambda _: "true", "exited before answering (exit code 0)"),
         (lambda _: "sleep 600", "did not answer 'ok' within 0.2 seconds"),
-        (lambda _: "echo ninefold 2", "said 'ninefold 2' instead of 'ok'"),
-        (lambda _: "echo error no", "said 'error no' instead of 'ok'"),
+        (lambda _: "echo ninefold 2", "answered 'ninefold 2' instead of 'ok'"),
+        (lambda _: "echo error no", "answered 'error no' instead of 'ok'"),
     ],
 )
-def test_a_bot_that_cannot_begin_says_why(
+def test_a_bot_that_cannot_start_fails_with_the_reason(
     command: Callable[[Path], str], reason: str, tmp_path: Path
 ) -> None:
     seconds = 0.2 if "within" in reason else 60

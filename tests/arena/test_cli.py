@@ -38,13 +38,13 @@ def test_a_person_plays_against_a_bot_by_its_name() -> None:
     ]
 
 
-def test_at_a_terminal_a_bot_is_seen_to_think(tmp_path: Path) -> None:
+def test_a_terminal_shows_that_a_bot_is_thinking(tmp_path: Path) -> None:
     seated = terminal("play", "madness", "--p2", THREE, home=tmp_path)
     seated.type("5", "q")
     assert "\rOtto is thinking ... " in seated.end()[1]
 
 
-def test_two_bots_alike_get_numbers_and_names_may_be_given() -> None:
+def test_two_bots_of_one_name_get_numbers_unless_names_are_given() -> None:
     both = ("play", "madness", "--p1", THREE, "--p2", THREE, "--no-save")
     assert "Otto 1 plays ×3: 1 × 3 makes 3." in run(*both).stdout
     assert "Bo plays ×3: 3 × 3 makes 9." in run(*both, "--name2", "Bo").stdout
@@ -55,7 +55,7 @@ def test_the_person_against_a_bot_is_the_learner() -> None:
     assert "Ada, enter a multiplier (2-9)" in run(*play, typed="5\n9\n").stdout
 
 
-def test_a_bot_that_fails_loses_and_a_sentence_says_why() -> None:
+def test_a_bot_that_fails_loses_and_the_reason_is_printed() -> None:
     finished = run("play", "madness", "--p2", f"bot:{sh('exit 4')}", typed="5\n")
     assert finished.returncode == 0
     assert "Otto has resigned.\nPlayer 1 wins the game!" in finished.stdout
@@ -73,7 +73,7 @@ def test_a_bot_that_fails_loses_and_a_sentence_says_why() -> None:
         ("bot:'", "the bot has an unclosed quote in its command line"),
         (
             "bot:echo ninefold 2",
-            "echo said 'ninefold 2' instead of 'ok'; a bot answers 'ninefold 1' with 'ok' and its name",
+            "echo answered 'ninefold 2' instead of 'ok'; a bot answers 'ninefold 1' with 'ok' and its name",
         ),
     ],
 )
@@ -81,7 +81,7 @@ def test_a_bot_that_fails_loses_and_a_sentence_says_why() -> None:
     "command",
     ["play madness --p2", "join http://[::1]:9/m/aaaaaaaaaaaaaaaaaaaaaa --as"],
 )
-def test_a_bot_that_cannot_play_is_refused_before_anything_begins(
+def test_a_bot_that_cannot_start_is_rejected_before_the_game(
     command: str, who: str, sentence: str
 ) -> None:
     finished = run(*command.split(), who)
@@ -89,7 +89,7 @@ def test_a_bot_that_cannot_play_is_refused_before_anything_begins(
     assert finished.stderr == f"ninefold: {sentence}\n"
 
 
-def test_a_player_that_is_no_level_nor_a_bot_is_refused() -> None:
+def test_a_player_must_be_a_person_a_level_or_a_bot() -> None:
     assert "is not one of human" in run("play", "duel", "--p2", "mybot").stderr
     refused = run("play", "duel", "--p2", "./mybot.py").stderr
     assert "expert, perfect or bot:./mybot.py" in refused
@@ -99,7 +99,7 @@ def test_a_player_that_is_no_level_nor_a_bot_is_refused() -> None:
     assert "'mybot' is not a bot; give a command, such as bot:./mybot.py" in refused
 
 
-def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
+def test_resume_prompts_for_the_bots_command(tmp_path: Path) -> None:
     left = terminal("play", "madness", "--p2", THREE, home=tmp_path)
     left.type("5", "q")
     _, screen = left.end()
@@ -115,7 +115,7 @@ def test_resume_asks_for_the_bot_again(tmp_path: Path) -> None:
     assert "wins the game!" in screen
 
 
-def test_resume_takes_the_command_line_when_it_asks(tmp_path: Path) -> None:
+def test_resume_accepts_a_command_line_at_its_prompt(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", "--p2", THREE, typed="5\n", **home)
     again = terminal("resume", home=tmp_path)
@@ -135,7 +135,7 @@ def test_why_a_bot_failed_is_in_the_history_and_the_review(tmp_path: Path) -> No
     assert (row["reason"], row["failure"]) == ("resigned", reason)
 
 
-def test_what_a_bot_plays_is_in_the_history_and_in_nobodys_progress(
+def test_a_bots_games_are_in_the_history_but_in_no_progress(
     tmp_path: Path,
 ) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
@@ -149,7 +149,7 @@ def test_what_a_bot_plays_is_in_the_history_and_in_nobodys_progress(
     assert "You slipped here" not in run("puzzle", typed="?\n", **home).stdout
 
 
-def test_resume_gives_no_bot_the_seat_of_a_level(tmp_path: Path) -> None:
+def test_resume_rejects_a_bot_for_a_levels_seat(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
     run("play", "madness", "--p2", "careful", typed="2\n", **home)
     refused = run("resume", "--p2", THREE, **home)
@@ -179,7 +179,7 @@ def test_the_command_line_is_neither_stored_nor_exported(tmp_path: Path) -> None
         assert WORD.encode() not in file.read_bytes(), file
 
 
-def test_no_file_can_name_a_bot(tmp_path: Path) -> None:
+def test_imported_files_cannot_start_a_bot(tmp_path: Path) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path / "home")}
     ran = tmp_path / "ran"
     run("play", "madness", "--p2", "careful", typed="5\n", **home)
@@ -190,7 +190,7 @@ def test_no_file_can_name_a_bot(tmp_path: Path) -> None:
     export.write_text(text.replace('"careful"', json.dumps(f"bot:touch {ran}")))
     refused = run("import", str(export), **home)
     assert refused.returncode == 2
-    assert "is no level; choose one of beginner" in refused.stderr
+    assert "is not a level; choose one of beginner" in refused.stderr
     assert not ran.exists()
 
 
@@ -228,7 +228,7 @@ def test_a_bot_that_thinks_does_not_outlive_the_program(
     until(lambda: not is_running(thinking))
 
 
-def test_what_a_bot_writes_beside_its_answers_is_told_and_not_stored(
+def test_a_bots_log_is_printed_and_not_stored(
     tmp_path: Path,
 ) -> None:
     home = {"NINEFOLD_HOME": str(tmp_path)}
@@ -253,7 +253,7 @@ def test_a_bot_is_audited_at_every_position_by_its_name() -> None:
     assert WORD not in said
 
 
-def test_a_bot_that_gives_two_different_answers_is_refused() -> None:
+def test_a_bot_with_two_different_answers_is_rejected() -> None:
     answer = "turn=$((turn + 1)); echo move $((turn % 2 + 8))"
     bot = f"bot:{sh(answer)}"
     for command in (("audit", bot, "madness"), ("matchup", "madness", bot, "careful")):
@@ -265,7 +265,7 @@ def test_a_bot_that_gives_two_different_answers_is_refused() -> None:
         )
 
 
-def test_a_file_here_that_is_no_command_is_named_with_its_folder(
+def test_a_local_file_without_a_folder_is_suggested_with_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "mine").write_text("#!/bin/sh\n")
@@ -284,7 +284,7 @@ def test_two_bots_meet_in_a_matchup() -> None:
     assert (view["begins"]["value"], view["second"]["value"]) == (0, 0)
 
 
-def test_a_bot_that_fails_in_an_audit_is_told_of_in_a_sentence() -> None:
+def test_a_bot_that_fails_in_an_audit_is_a_one_line_error() -> None:
     failed = run("audit", f"bot:{sh('exit 3')}", "madness")
     assert failed.returncode == 2
     assert (

@@ -41,16 +41,16 @@ def path(tmp_path: Path) -> Path:
     return path
 
 
-def test_scores_are_there_again(path: Path) -> None:
+def test_scores_are_read_back(path: Path) -> None:
     assert read(path) == SCORES
     assert len(path.read_text().splitlines()) == 3
 
 
-def test_a_journal_holds_no_command_of_a_bot(path: Path) -> None:
+def test_a_journal_contains_no_bots_command(path: Path) -> None:
     assert "mine" not in path.read_text()
 
 
-def test_whatever_is_left_of_a_journal_is_gone_on_from(path: Path) -> None:
+def test_a_truncated_journal_is_continued(path: Path) -> None:
     whole = path.read_bytes()
     for length in range(len(whole) + 1):
         path.write_bytes(whole[:length])
@@ -63,7 +63,7 @@ def test_whatever_is_left_of_a_journal_is_gone_on_from(path: Path) -> None:
         assert path.read_bytes() == whole
 
 
-def test_a_journal_that_an_editor_saved_is_gone_on_from(path: Path) -> None:
+def test_a_journal_saved_by_an_editor_is_continued(path: Path) -> None:
     edited = BOM_UTF8 + path.read_bytes().replace(b"\n", b"\r\n")
     for length in range(3, len(edited) + 1):
         path.write_bytes(edited[:length])
@@ -75,15 +75,15 @@ def test_a_journal_that_an_editor_saved_is_gone_on_from(path: Path) -> None:
         assert read(path) == SCORES
 
 
-def test_a_chunk_that_stands_there_twice_is_read_once_or_refused(path: Path) -> None:
+def test_a_repeated_chunk_is_read_once_or_rejected(path: Path) -> None:
     head, first, *rest = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join([head, first, first, *rest]))
     assert read(path) == SCORES
     other = first.replace(b'"began":3', b'"began":2')
     path.write_bytes(b"\n".join([head, first, *rest[:-1], other, b""]))
     assert refusal(path) == (
-        f"{path}: line 4 has another score for chunk 0 than a line before it;"
-        " remove one of them"
+        f"{path}: line 4 has another score for chunk 0 than an earlier line;"
+        " delete one of them"
     )
 
 
@@ -98,17 +98,19 @@ def test_a_chunk_that_stands_there_twice_is_read_once_or_refused(path: Path) -> 
         replace(PLAN, contestants=("planner", "expert")),
     ],
 )
-def test_a_journal_of_another_tournament_is_refused(path: Path, plan: Plan) -> None:
+def test_a_journal_of_another_tournament_is_rejected(path: Path, plan: Plan) -> None:
     assert refusal(path, plan) == (
-        f"{path} is the journal of another tournament; use another file,"
-        " or give the contestants and options of that one to go on with it"
+        f"{path} is the journal of another tournament; use another file, or"
+        " repeat that tournament's contestants and options to continue it"
     )
 
 
 @pytest.mark.parametrize(
     "content", [b"a letter", b"a letter\n", b"{}\n", b"\xff\xfe\n\n"]
 )
-def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_journal_is_rejected_unchanged(
+    path: Path, content: bytes
+) -> None:
     path.write_bytes(content)
     assert refusal(path) == f"{path} is not a tournament journal; use another file"
 
@@ -129,7 +131,7 @@ def test_another_file_is_refused_and_left_as_it_is(path: Path, content: bytes) -
         b'{"chunk":1,"began":0,"second":0,"failures":[{"who":2,"round":0,"reason":""}]}',
     ],
 )
-def test_a_damaged_line_is_named(path: Path, line: bytes) -> None:
+def test_a_damaged_line_is_reported_by_its_number(path: Path, line: bytes) -> None:
     head, first, last, _ = path.read_bytes().split(b"\n")
     path.write_bytes(b"\n".join([head, first, line, last, b""]))
     assert refusal(path) == (
@@ -137,7 +139,7 @@ def test_a_damaged_line_is_named(path: Path, line: bytes) -> None:
     )
 
 
-def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+def test_an_unwritable_path_is_rejected(tmp_path: Path) -> None:
     way_out = "use another file"
     assert refusal(tmp_path / "none" / "run.jsonl") == (
         f"the journal {tmp_path}/none/run.jsonl cannot be written:"
@@ -147,13 +149,13 @@ def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     assert refusal(Path("/dev/null")).endswith(f"; {way_out}")
 
 
-def test_without_a_file_scores_are_kept_in_memory() -> None:
+def test_without_a_file_scores_are_in_memory() -> None:
     with closing(Journal(None, PLAN)) as journal:
         journal.add(SCORES[0])
         assert journal.scores == {0: SCORES[0]}
 
 
-def test_a_journal_that_another_run_writes_is_refused(tmp_path: Path) -> None:
+def test_a_journal_in_use_by_another_run_is_rejected(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     writes = Journal(path, PLAN)
     with pytest.raises(NinefoldError, match="another run is using the journal"):

@@ -20,7 +20,9 @@ RULES = "rules reach 1000 2,3,4,5,6,7,8,9 1 1"
 
 
 @given(all_rules(), st.sampled_from(list(LEVELS)), st.integers(0, 99))
-def test_it_moves_as_the_level_does(rules: Rules, level: str, seed: int) -> None:
+def test_a_level_as_a_bot_plays_the_levels_moves(
+    rules: Rules, level: str, seed: int
+) -> None:
     game = Game.start(rules)
     player = LEVELS[level].player(Random(seed))
     numbers = f"{rules.target} {','.join(map(str, rules.multipliers))} {rules.start}"
@@ -60,7 +62,7 @@ def test_a_bot_may_be_this_program() -> None:
         ),
     ],
 )
-def test_each_line_has_its_answer_and_it_goes_on(line: str, answer: str) -> None:
+def test_each_line_gets_its_answer_even_after_an_error(line: str, answer: str) -> None:
     finished = run("bot", "perfect", typed=f"{RULES}\n{line}\n\ngo 1 0 5\n")
     assert finished.stdout == f"{answer}\nmove 5\n"
     assert (finished.returncode, finished.stderr) == (0, "")
@@ -77,13 +79,13 @@ def test_each_line_has_its_answer_and_it_goes_on(line: str, answer: str) -> None
         ),
     ],
 )
-def test_after_rules_that_are_refused_no_others_hold(line: str, answer: str) -> None:
+def test_invalid_rules_also_replace_earlier_ones(line: str, answer: str) -> None:
     said = list(answers("perfect", Random(1), [RULES, line, "go 1 0 5"]))
     none = "error no rules yet; send them before the first go"
     assert said == [f"error {answer}", none]
 
 
-def test_rules_come_before_the_first_move() -> None:
+def test_go_before_rules_is_an_error() -> None:
     said = list(answers("careful", Random(1), ["go 1 0 5", RULES, "quit", "go 1 0 5"]))
     assert said == ["error no rules yet; send them before the first go"]
 
@@ -95,7 +97,7 @@ def test_the_same_seed_gives_the_same_moves() -> None:
     assert first != run("bot", "beginner", "--seed", "8", typed=typed).stdout
 
 
-def test_a_level_that_does_not_exist_is_refused() -> None:
+def test_an_unknown_level_is_rejected() -> None:
     finished = run("bot", "perfekt")
     assert finished.returncode == 2
     assert "did you mean perfect?" in finished.stderr

@@ -32,7 +32,7 @@ def results(draw: st.DrawFn, *, fair_seats: bool) -> tuple[int, Games]:
 
 @pytest.mark.prove
 @given(results(fair_seats=True))
-def test_where_seats_are_fair_ratings_are_those_of_choix(
+def test_with_fair_seats_ratings_equal_those_of_choix(
     drawn: tuple[int, Games],
 ) -> None:
     import choix  # noqa: PLC0415 - make prove installs it
@@ -67,7 +67,7 @@ def test_ratings_predict_as_many_wins_as_there_were(drawn: tuple[int, Games]) ->
     assert sum(rating.elo for rating in ratings) == pytest.approx(0, abs=1e-5)
 
 
-def test_what_beginning_is_worth_is_found() -> None:
+def test_the_worth_of_going_first_is_estimated() -> None:
     share = 1 / (1 + 10 ** (-200 / 400))
     won = round(100_000 * share)
     ratings, begin = rate(

@@ -68,7 +68,7 @@ def undisturbed() -> str:
     return run("tournament", *MANY).stdout
 
 
-def test_processes_come_to_the_same_scores_as_threads() -> None:
+def test_processes_give_the_same_scores_as_threads() -> None:
     assert play(PLAN, partial(processes, 2)) == play(PLAN)
 
 
@@ -107,7 +107,7 @@ def test_games_that_are_set_aside_make_the_exit_code_1() -> None:
 
 
 @pytest.mark.parametrize("most", [6, 8, 10])
-def test_a_tournament_that_can_start_no_process_says_why(most: int) -> None:
+def test_a_tournament_that_cannot_start_processes_says_why(most: int) -> None:
     ninefold = f"{sys.executable} -m ninefold tournament planner expert"
     finished = run_shell(f"ulimit -n {most}; exec {ninefold}")
     assert (finished.returncode, finished.stdout) == (2, "")
@@ -117,7 +117,7 @@ def test_a_tournament_that_can_start_no_process_says_why(most: int) -> None:
     )
 
 
-def test_a_worker_that_is_killed_once_costs_nothing(
+def test_a_worker_that_is_killed_once_loses_no_games(
     undisturbed: str, tmp_path: Path
 ) -> None:
     journal = tmp_path / "run.jsonl"
@@ -128,7 +128,7 @@ def test_a_worker_that_is_killed_once_costs_nothing(
     assert finish(running) == undisturbed
 
 
-def test_a_run_that_is_killed_leaves_no_worker_and_is_gone_on_with(
+def test_a_killed_run_leaves_no_worker_and_can_be_continued(
     undisturbed: str, tmp_path: Path
 ) -> None:
     journal = tmp_path / "run.jsonl"
@@ -147,7 +147,7 @@ def test_a_run_that_is_killed_leaves_no_worker_and_is_gone_on_with(
 
 
 @pytest.mark.parametrize("first", [heed_signals, ignore_ctrl_c])
-def test_ctrl_c_ends_the_run_and_says_how_to_go_on(
+def test_ctrl_c_ends_the_run_and_says_how_to_continue(
     first: Callable[[], None], tmp_path: Path
 ) -> None:
     """Also one that a script started in the background, where Ctrl-C is ignored."""
@@ -167,7 +167,7 @@ def test_ctrl_c_ends_the_run_and_says_how_to_go_on(
     assert not any("spawn_main" in command_of(each) for each in workers)
 
 
-def test_ctrl_c_while_workers_start_is_told_in_one_sentence() -> None:
+def test_ctrl_c_while_workers_start_prints_one_sentence() -> None:
     running = start(*MANY)
     until(lambda: bool(workers_of(running.pid)))
     os.killpg(running.pid, signal.SIGINT)
@@ -195,8 +195,8 @@ def test_ctrl_c_leaves_no_bot_behind(tmp_path: Path) -> None:
     _, notices = running.communicate(timeout=WAIT_SECONDS)
     assert running.returncode == 130
     assert notices.decode() == (
-        "Stopped after 0 of 200 games. They are not kept; with --journal FILE they"
-        " would be.\n"
+        "Stopped after 0 of 200 games. Nothing was saved; use --journal FILE to be"
+        " able to continue.\n"
     )
     until(lambda: not any(map(is_running, pids.read_text().split())))
 
@@ -212,7 +212,7 @@ def disturb(arguments: tuple[str, ...], journal: Path) -> None:
 
 
 @pytest.mark.prove
-def test_levels_and_bots_come_to_the_same_result_however_often_they_are_killed(
+def test_levels_and_bots_give_the_same_result_even_if_killed(
     tmp_path: Path,
 ) -> None:
     bots = []
@@ -233,7 +233,7 @@ def test_levels_and_bots_come_to_the_same_result_however_often_they_are_killed(
 
 
 @pytest.mark.parametrize("ends", [signal.SIGTERM, signal.SIGHUP, signal.SIGKILL])
-def test_bots_do_not_outlive_a_run_whose_group_is_ended(
+def test_killing_the_group_of_a_run_ends_its_bots(
     ends: signal.Signals, tmp_path: Path
 ) -> None:
     pids = tmp_path / "pids"

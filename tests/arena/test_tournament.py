@@ -102,7 +102,7 @@ def test_a_score_counts_games() -> None:
     assert 40 < score.second <= 50
 
 
-def test_levels_come_out_in_their_order() -> None:
+def test_levels_are_rated_in_their_order() -> None:
     view = standings(PLAN, play(PLAN))
     assert [row.who for row in view.contestants] == [*LEVELS][::-1]
     assert view.games == 2000
@@ -113,14 +113,14 @@ def test_levels_come_out_in_their_order() -> None:
         assert row.rating.low < row.rating.elo < row.rating.high
 
 
-def test_in_a_gauntlet_the_first_plays_against_each_other() -> None:
+def test_in_a_gauntlet_the_first_plays_all_the_others() -> None:
     plan = replace(PLAN, gauntlet=True, rounds=10)
     view = standings(plan, play(plan))
     pairs = {(pair.one, pair.two) for pair in view.pairs}
     assert pairs == {("beginner", other) for other in [*LEVELS][1:]}
 
 
-def test_a_bot_plays_beside_levels_the_same_each_time() -> None:
+def test_games_of_bots_against_levels_are_repeatable() -> None:
     plan = Plan((bot(LOWEST), "careful", "perfect"), GAMES, 5, seed=1)
     view = standings(plan, play(plan))
     assert view == standings(plan, play(plan))
@@ -146,7 +146,7 @@ def test_a_bot_that_fails_loses_that_game_with_the_reason_and_plays_the_next() -
     assert [(row.who, row.games) for row in view.failures] == [(bot(crashing), 4)]
 
 
-def test_a_tournament_of_which_nothing_is_played_stands_at_nothing() -> None:
+def test_a_tournament_without_games_has_empty_standings() -> None:
     view = standings(PLAN, {}, [Chunk(0, 0, 1, 0, 500)])
     assert view.games == 0
     assert view.contestants == ()

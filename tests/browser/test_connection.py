@@ -108,10 +108,10 @@ def test_a_match_that_is_opened_without_its_server_says_so_and_tries_again(
     ada.must_move()
     ada.page.route("**/api/**", lambda route: route.abort())
     ada.page.reload()
-    ada.sees("Connection lost. Trying again …")
+    ada.sees("Connection lost. Reconnecting …")
     ada.button("Try again").press("Enter")
     expect(ada.page.locator("#said > p").last).to_have_text(
-        "Connection lost. Trying again …"
+        "Connection lost. Reconnecting …"
     )
     expect(ada.button("Try again")).to_be_focused()
     ada.page.unroute("**/api/**")
@@ -123,7 +123,7 @@ def test_a_server_that_hangs_is_as_good_as_away(people: People) -> None:
     ada = people.host("Ada")
     ada.page.route("**/api/**", lambda _: None)
     ada.page.reload()
-    ada.sees("Connection lost. Trying again …")
+    ada.sees("Connection lost. Reconnecting …")
     expect(ada.button("Try again")).to_be_visible()
     ada.page.unroute("**/api/**")
     ada.sees("Send this link to a friend")
@@ -156,7 +156,7 @@ def test_a_server_that_goes_away_is_told_before_a_match_too_with_a_button(
     for person in everyone:
         person.page.route("**/api/**", lambda route: route.abort())
     bo.press("Join the game")
-    bo.sees("Connection lost. Trying again …")
+    bo.sees("Connection lost. Reconnecting …")
     eve.page.get_by_label("Target").fill("500")
     eve.sees("There is no connection right now.")
     cleo.starts("here")

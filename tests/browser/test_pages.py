@@ -163,7 +163,7 @@ def test_explore_refuses_with_a_sentence(people: People) -> None:
     ada.sees("You can win from 1")
     ada.page.get_by_label("Current total").fill("17")
     expect(ada.page.get_by_label("Current total")).to_have_accessible_description(
-        re.compile("17 is no position")
+        re.compile("17 is not a position")
     )
     expect(ada.page.locator(".picture.stale")).to_contain_text("the last answer")
 

@@ -108,7 +108,7 @@ def test_a_game_between_a_terminal_and_a_browser(
     bo = people.person(f"/m/{match_id}", size=(360, 820), scheme="dark")
     bo.page.get_by_label("Your name").fill("Bo")
     bo.press("Join the game")
-    ada.wait_for("Bo sits down.")
+    ada.wait_for("Bo has joined.")
     ada.wait_for("Choose a multiplier (2-9): ")
     ada.type("map")
     ada.wait_for("Choose a multiplier (2-9): ")
@@ -125,7 +125,7 @@ def test_a_game_between_a_terminal_and_a_browser(
     bo.page.locator(".brand").scroll_into_view_if_needed()
     expect(bo.page.locator(".brand")).to_be_in_viewport(ratio=1)
     bo.misses("away")
-    screen = "Bo sits down." + ada.text.partition("Bo sits down.")[2]
+    screen = "Bo has joined." + ada.text.partition("Bo has joined.")[2]
     drawn = draw_terminal(screen, " ".join(("ninefold", *command)), "online")
     if os.environ.get("PICTURES") == "write":
         (IN_DOCS / "online-terminal.svg").write_text(drawn, encoding="utf-8")
@@ -192,7 +192,7 @@ def test_learning_in_the_docs_as_it_looks(people: People) -> None:
     ada.page.get_by_label("To", exact=True).fill("11")
     keep_picture(ada.page, IN_DOCS / "page-step.png")
     ada.page.goto("/learn?game=multiplication-madness&total=8&says=lost")
-    ada.sees("Then win from there 3 times")
+    ada.sees("Prove it: win 3 games from there")
     ada.types("Enter")
     ada.must_move()
     keep_picture(ada.page, IN_DOCS / "page-claim.png")

@@ -41,7 +41,7 @@ def test_leaving_a_drill_before_its_end_loses_nothing_that_was_answered(
         if number < 12:
             ada.answers_item()
     ada.page.goto("/progress")
-    ada.sees(re.compile("The next practice is due|There is more|Practise"))
+    ada.sees(re.compile("Next practice: |You can practise more|Practise"))
     asked = ada.page.request.get("/api/learner").json()
     assert asked["answered"] == 11
     beyond = "document.documentElement.scrollWidth - innerWidth"
@@ -138,7 +138,7 @@ def test_a_step_is_walked_by_keyboard_and_a_reload_loses_nothing(
     ada.page.keyboard.type("8")
     ada.types("Enter")
     ada.sees(
-        "Show it: win from 8, when I begin, whatever I answer."
+        "Prove it: win from 8. Perfect starts, and you have to win whatever it plays."
         " If you do, 8 is called lost: every move from it loses."
     )
     ada.types("Enter")
@@ -188,8 +188,8 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.page.get_by_label("Total").fill("8")
     ada.press("It is lost")
     ada.sees(
-        "You say: 8 is lost. That is, every move from it loses."
-        " Then win from there 3 times, against my best. I begin."
+        "You say 8 is lost: every move from it loses."
+        " Prove it: win 3 games from there against Perfect. Perfect starts."
     )
     ada.types("Enter")
     ada.plays(2)
@@ -197,7 +197,7 @@ def test_a_claim_is_made_from_a_game_and_settled_by_playing(people: People) -> N
     ada.press("Continue")
     ada.sees("True, but you slipped at 16: there you win with ×7 to ×9.")
     ada.press("Again")
-    ada.sees("Then win from there 3 times")
+    ada.sees("Prove it: win 3 games from there")
     ada.types("Enter")
     ada.must_move()
     ada.total_is(16)
@@ -265,6 +265,8 @@ def test_digits_are_pressed_where_a_keyboard_would_cover_the_page(
     ada.answers_item()
     expect(ticks.first).to_have_class("is-true")
     ada.types("Enter")
+    ada.button("Help").tap()
+    expect(ada.page.locator(".panel")).to_be_in_viewport(ratio=1)
     for digit in "9999":
         ada.button(digit).tap()
     ada.button("Answer").locator("visible=true").tap()

@@ -126,16 +126,16 @@ def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(
     ada.sees("Send this link to a friend")
     bo = people.guest(ada, "Bo")
     bo.press("Why?")
-    bo.sees("For Ada, who is to move:")
+    bo.sees("For Ada, whose turn it is:")
     for left in ("2 more", "One more"):
         ada.plays(7)
         ada.press(re.compile("^Take it back"))
         expect(ada.page.locator("#said > p").last).to_contain_text(left)
-        bo.sees("For Ada, who is to move:")
+        bo.sees("For Ada, whose turn it is:")
     ada.plays(7)
     ada.press(re.compile("^Take it back"))
     said = bo.page.locator("#said > p")
-    expect(said.last).to_contain_text("No more moves can be given back in this game.")
+    expect(said.last).to_contain_text("No second chances left in this game.")
     heard = said.all_text_contents()
     assert [each for each in heard if "coach" in each] == heard[-1:]
 
@@ -158,13 +158,13 @@ def test_a_turn_and_a_slip_are_announced_once(people: People) -> None:
     said = bo.page.locator("#said > p")
     expect(said.last).to_have_text("Ada no longer wants a move back.")
     heard = said.all_text_contents()
-    slipped = heard.index("Ada has slipped. You can win from here.")
+    slipped = heard.index("Ada slipped. You can win from here.")
     assert heard[slipped - 1 :] == [
         "Ada plays ×7: 1 × 7 makes 7.",
-        "Ada has slipped. You can win from here.",
+        "Ada slipped. You can win from here.",
         "Your move.",
         "Ada asks to take a move back.",
-        "You chose to play on; the move stands.",
+        "You said no; the move stays.",
         "Ada asks to take a move back.",
         "Ada no longer wants a move back.",
     ]
@@ -361,7 +361,7 @@ def test_a_friend_who_leaves_is_said_to_be_away_and_back(people: People) -> None
     ada.sees("you")
     address = bo.page.url
     bo.page.goto("/")
-    ada.sees("Bo is away. The match waits.")
+    ada.sees("Bo is away. The match will wait.")
     bo.page.goto(address)
     ada.sees("Bo is back.")
 

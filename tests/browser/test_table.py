@@ -178,7 +178,7 @@ def test_that_the_connection_is_lost_is_said_with_what_is_saved(people: People) 
     ada.key(5).click()
     ada.sees("Your move is saved.")
     heard = ada.page.evaluate("heard")
-    assert "Connection lost. Trying again …" in heard
+    assert "Connection lost. Reconnecting …" in heard
     saved = "Your move is saved and will be sent when the connection is back."
     assert saved in heard
 

@@ -153,7 +153,7 @@ def test_a_long_game_to_a_huge_target_is_reviewed() -> None:
     assert isinstance(looked_at.turning_point, GradedMove)
 
 
-def test_what_has_no_exact_answer_is_refused() -> None:
+def test_review_of_too_large_rules_is_rejected() -> None:
     rules = Rules(Ending.AVOID, 10**400, (2, 5, 7, 9))
     game, blind = Game.replay(rules, [2]), Oracle(rules, most_steps=500)
     with pytest.raises(TooLarge):
@@ -189,7 +189,7 @@ def comments(looked_at: Review) -> list[str]:
     return [step.comment for step in looked_at.steps]
 
 
-def test_a_finished_game_is_told_like_this() -> None:
+def test_the_review_of_a_finished_game_has_this_story() -> None:
     looked_at = review(Game.replay(MULTIPLIER, [3, 9, 2, 4, 8]))
     assert comments(looked_at) == [
         "A winning move.",
@@ -252,7 +252,7 @@ def test_a_finished_game_is_told_like_this() -> None:
             Game.replay(SHOWDOWN, [5], resigned=TWO),
             (
                 "Player 1 could win from the start, and did."
-                " Player 2 resigned at 5, when the game was lost already."
+                " Player 2 resigned at 5, with the game already lost."
             ),
         ),
     ],
@@ -266,7 +266,9 @@ def test_a_game_has_a_story_like_this(game: Game, story: str) -> None:
 
 @games.unhurried
 @given(played_games(), st.tuples(st.integers(0, 3), st.integers(0, 3)))
-def test_a_review_says_nothing_twice(game: Game, given_back: tuple[int, int]) -> None:
+def test_a_review_does_not_repeat_itself(
+    game: Game, given_back: tuple[int, int]
+) -> None:
     view = ReviewView.of(review(game), given_back=given_back)
     for text in (view.story, *(move.comment for move in view.moves)):
         sentences = re.findall(r"[^.]+[.]", text)
@@ -280,7 +282,7 @@ def test_a_review_says_nothing_twice(game: Game, given_back: tuple[int, int]) ->
         assert (f"{seat} {went}, with " in view.story) == (count > 0)
 
 
-def test_a_game_given_up_while_it_was_won_can_be_played_on() -> None:
+def test_a_game_resigned_while_won_can_be_continued() -> None:
     game = Game.replay(SHOWDOWN, [7], resigned=TWO)
     before = review(game).before_the_turn()
     assert before == Game.replay(SHOWDOWN, [7])
@@ -290,22 +292,21 @@ def test_a_game_given_up_while_it_was_won_can_be_played_on() -> None:
     assert review(Game.replay(SHOWDOWN, [5], resigned=TWO)).before_the_turn() is None
 
 
-def test_giving_up_a_lost_position_is_no_slip() -> None:
+def test_resigning_a_lost_position_is_not_a_slip() -> None:
     resignation = review(Game.replay(SHOWDOWN, [5], resigned=TWO)).resignation
     assert resignation is not None
     assert not resignation.was_won
     assert (
-        resignation.comment()
-        == "Player 2 resigned at 5, when the game was lost already."
+        resignation.comment() == "Player 2 resigned at 5, with the game already lost."
     )
     names = {ONE: "Ada", TWO: "Blaise"}
     assert (
         resignation.comment(names)
-        == "Blaise resigned at 5, when the game was lost already."
+        == "Blaise resigned at 5, with the game already lost."
     )
 
 
-def test_where_there_is_one_multiplier_there_is_nothing_to_find() -> None:
+def test_with_a_single_multiplier_there_are_no_only_moves() -> None:
     looked_at = review(Game.replay(Rules(Ending.EXACT, 8, (2,)), (2, 2, 2)))
     assert [step.grade for step in looked_at.steps] == [
         Grade.GOOD,

@@ -152,7 +152,7 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
         (MULTIPLIER, 216, 8, "×8 makes 1,728, past 1,000, and loses at once."),
     ],
 )
-def test_a_move_that_fails_is_told_like_this(
+def test_a_losing_move_is_explained_like_this(
     rules: Rules, total: int, multiplier: int, sentence: str
 ) -> None:
     refutation = refute(Oracle(rules), total, multiplier)
@@ -160,7 +160,7 @@ def test_a_move_that_fails_is_told_like_this(
     assert refutation.short == sentence
 
 
-def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
+def test_a_warning_says_why_without_revealing_the_winning_move() -> None:
     slip = find_slip(Game.start(SHOWDOWN), 7)
     assert isinstance(slip, Slip)
     assert slip.multiplier == 7
@@ -174,7 +174,7 @@ def test_a_warning_says_why_and_does_not_tell_what_wins() -> None:
     assert alone.warning.endswith("One move wins here.")
 
 
-def test_the_coach_is_silent_where_nothing_can_be_lost_or_won() -> None:
+def test_a_lost_position_has_no_slips_and_no_opportunities() -> None:
     lost = Game.replay(SHOWDOWN, [5])
     assert find_slip(lost, 9) is None
     assert find_opportunity(lost) is None
@@ -182,7 +182,7 @@ def test_the_coach_is_silent_where_nothing_can_be_lost_or_won() -> None:
     assert find_opportunity(Game.replay(SHOWDOWN, [7], resigned=Seat.TWO)) is None
 
 
-def test_a_slip_of_the_other_player_is_announced() -> None:
+def test_a_slip_of_the_opponent_is_an_opportunity() -> None:
     found = find_opportunity(Game.replay(SHOWDOWN, [7], first=Seat.TWO))
     assert found is not None
     assert found.seat is Seat.TWO
@@ -205,7 +205,7 @@ def test_an_oracle_for_other_rules_is_refused(moves: list[int]) -> None:
             find_slip(game, 7, other)
 
 
-def test_what_is_no_move_is_refused() -> None:
+def test_a_number_that_is_not_a_multiplier_is_rejected() -> None:
     with pytest.raises(errors.IllegalMove, match="choose one of 2-9"):
         find_slip(Game.start(SHOWDOWN), 12)
     with pytest.raises(errors.IllegalMove, match="choose one of 2-9"):

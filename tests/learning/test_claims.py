@@ -60,7 +60,7 @@ rule_sets = st.builds(
 
 
 @given(rule_sets, st.booleans(), st.data())
-def test_a_claim_holds_if_it_is_true_and_played_well(
+def test_a_claim_is_proved_if_it_is_true_and_played_well(
     rules: Rules, lost: bool, data: st.DataObject
 ) -> None:
     totals = [1]
@@ -80,13 +80,13 @@ def test_a_claim_holds_if_it_is_true_and_played_well(
         assert (settled.result, len(games)) == (ClaimResult.FALSE, 1)
 
 
-def test_the_program_begins_with_another_move_each_time() -> None:
+def test_perfect_starts_each_game_of_a_claim_with_a_different_move() -> None:
     claimed = claim(MADNESS, 8, lost=True)
     openings = {claimed.opening(number) for number in range(GAMES)}
     assert len(openings) == GAMES
 
 
-def test_a_true_claim_that_is_played_badly_says_where() -> None:
+def test_a_true_claim_played_badly_names_the_slip() -> None:
     claimed = claim(MADNESS, 3, lost=False)
     game = play(claimed, 0, well=False)
     settled = judge_claim(claimed, [game])
@@ -94,23 +94,23 @@ def test_a_true_claim_that_is_played_badly_says_where() -> None:
     assert settled.words == "True, but you slipped at 3: there you win with ×2 or ×3."
 
 
-def test_a_false_claim_is_told_how_it_is_refuted() -> None:
+def test_a_false_claim_is_answered_with_its_refutation() -> None:
     claimed = claim(MADNESS, 5, lost=True)
     settled = judge_claim(claimed, [play(claimed, 0, well=True)])
     assert settled is not None
     assert settled.words.startswith(
-        "False: 5 is won. In my place, play ×2. ×2 leaves 10. "
+        "False: 5 is won. From the other side, play ×2. ×2 leaves 10. "
     )
     claimed = claim(MADNESS, 3, lost=True)
     settled = judge_claim(claimed, [play(claimed, 0, well=True)])
     assert settled is not None
     assert settled.words.startswith(
-        "False: 3 is won. In my place, play ×2 or ×3. ×3 leaves 9. "
+        "False: 3 is won. From the other side, play ×2 or ×3. ×3 leaves 9. "
     )
 
 
 @pytest.mark.parametrize("total", [0, 11, 100, 10**30])
-def test_a_claim_about_a_total_that_cannot_occur_is_refused(total: int) -> None:
+def test_a_claim_about_an_unreachable_total_is_rejected(total: int) -> None:
     with pytest.raises(PositionError) as refused:
         claim(MADNESS, total, lost=True)
     assert "6 to 11" not in str(refused.value)

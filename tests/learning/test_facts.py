@@ -35,7 +35,9 @@ def test_a_product_exercises_what_working_it_out_on_paper_takes(
 
 
 @given(st.integers(1, 10**30), st.integers(2, 10**6))
-def test_what_is_not_exercised_is_not_needed(total: int, multiplier: int) -> None:
+def test_facts_that_a_product_does_not_exercise_are_not_needed(
+    total: int, multiplier: int
+) -> None:
     """Long multiplication, allowed these facts and what takes no fact, succeeds."""
     known = {(fact.low, fact.high) for fact in facts_in(total, multiplier)}
     made = 0

@@ -52,7 +52,7 @@ drawn = st.builds(
 logs = st.lists(drawn, max_size=12).map(lambda log: sorted(log, key=lambda a: a.at))
 
 
-def test_everybody_begins_with_36_facts_and_six_skills_that_are_new() -> None:
+def test_a_new_learner_has_36_facts_and_six_skills_that_are_new() -> None:
     cards = [fact.key for fact in FACTS] + [skill.value for skill in Skill]
     assert review_schedule.mastery([]) == dict.fromkeys(
         cards, review_schedule.Mastery()
@@ -101,7 +101,7 @@ def test_wrong_or_with_help_is_shaky_until_it_was_right_three_times() -> None:
         assert review_schedule.mastery([slip, *right])["7x8"].asked == 4
 
 
-def test_what_was_known_before_a_slip_counts_no_more() -> None:
+def test_days_before_a_slip_no_longer_count() -> None:
     known = [answer("7x8", 56, 0), answer("8x7", 56, 1), answer("7x8", 56, 8)]
     again = [answer("8x7", 56, 30 + n / 24) for n in range(3)]
     assert standing(*known) is KNOWN
@@ -128,7 +128,7 @@ def test_sums_and_ranges_count_for_their_skills() -> None:
     assert shown == {Skill.ADDING.value, Skill.RANGE.value}
 
 
-def test_what_needs_no_arithmetic_counts_for_nothing() -> None:
+def test_products_without_arithmetic_count_for_nothing() -> None:
     assert review_schedule.mastery(
         [answer("10x7", 70), answer("10x7", 71)]
     ) == review_schedule.mastery([])
@@ -154,7 +154,7 @@ def test_slow_is_twice_the_usual_time_and_only_in_drills(item: str) -> None:
     )  # nobody knows yet what is usual
 
 
-def test_a_wrong_answer_comes_back_before_a_right_one() -> None:
+def test_a_wrong_answer_is_due_before_a_right_one() -> None:
     wrong, right = answer("7x8", 54), answer("7x8", 56)
     sooner, later = (
         review_schedule.mastery([wrong])["7x8"].due,
@@ -187,13 +187,13 @@ def test_a_right_answer_never_makes_anything_less_known(
             assert ORDER.index(after[card].standing) >= ORDER.index(before.standing)
 
 
-def test_a_time_at_the_end_of_the_calendar_is_no_trouble() -> None:
+def test_answers_at_the_end_of_the_calendar_are_scheduled() -> None:
     last = datetime(9999, 12, 31, 23, 59, tzinfo=UTC)
     given = Answer(item="7x8", given="56", right=True, at=last, activity=Activity.PLAY)
     assert review_schedule.mastery([given])["7x8"].standing is FIRM
 
 
-def test_puzzles_come_back_the_longest_due_first() -> None:
+def test_due_puzzles_are_sorted_by_how_long_they_are_due() -> None:
     one, two = "nf1.multiplier.avoid1000.3x9", "nf1.multiplier.avoid1000.9x3"
     log = [
         answer(two, 3, activity=Activity.PUZZLE),

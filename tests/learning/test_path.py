@@ -89,16 +89,18 @@ def one(item: Item) -> Course:
 
 
 @pytest.mark.parametrize("entries", [["skip", "56"], ["1", "1", "1", "56"]])
-def test_a_step_with_an_item_left_out_or_told_comes_again(entries: list[str]) -> None:
+def test_a_step_with_an_item_skipped_or_revealed_is_not_done(
+    entries: list[str],
+) -> None:
     walking = path_steps.walk("reach", 2)
     for entry in entries:
         state = walking.enter(entry)
     assert (state.is_over, state.is_done) == (True, False)
-    assert state.closing == "Step 2 is not done yet: it comes again."
+    assert state.closing == "Step 2 is not done yet. You can try it again."
     assert [each.item.key for each in state.answers] == ["path:smallest reach 500"]
 
 
-def test_what_the_steps_are_about() -> None:
+def test_path_items_have_the_expected_answers() -> None:
     assert [
         answer(each)
         for each in parts(path_steps.walk("reach", 2))
@@ -121,7 +123,7 @@ def test_what_the_steps_are_about() -> None:
     assert (answer(first), answer(last)) == ("4 to 6", "no")
 
 
-def test_perfect_is_beaten_five_times_running() -> None:
+def test_step_six_needs_five_wins_in_a_row() -> None:
     walking = path_steps.walk("reach", 6)
     for well in (True, True, False, True, True, True, True, True):
         wanted = walking.state.play
@@ -141,13 +143,13 @@ def test_three_losses_are_followed_by_a_worked_example() -> None:
     assert said.startswith("Here is one way.")
 
 
-def test_a_claim_that_was_lost_is_followed_by_a_worked_example_and_made_again() -> None:
+def test_a_claim_that_failed_is_repeated_after_a_worked_example() -> None:
     walking = path_steps.walk("reach", 3)
     wanted = walking.answer("8").play
     assert wanted is not None
     _, example, challenge = walking.played(play(wanted, well=False)).said
     assert example.startswith("Here is one way.")
-    assert challenge.startswith("Show it: win from 8")
+    assert challenge.startswith("Prove it: win from 8")
     assert challenge.endswith("8 is called lost: every move from it loses.")
 
 

@@ -64,7 +64,7 @@ def test_a_drill_is_eight_facts_and_four_skills(log: list[Answer], rng: Random) 
 
 @settings(max_examples=40)
 @given(logs, seeds)
-def test_what_needs_no_arithmetic_is_never_asked(
+def test_products_without_arithmetic_are_never_asked(
     log: list[Answer], rng: Random
 ) -> None:
     for item in drill(log, START, rng):
@@ -73,12 +73,12 @@ def test_what_needs_no_arithmetic_is_never_asked(
         assert "is" in item.hints[-1]
 
 
-def test_the_same_chance_gives_the_same_drill() -> None:
+def test_the_same_random_state_gives_the_same_drill() -> None:
     one, two = (drill([], START, Random(7)) for _ in range(2))
     assert [item.key for item in one] == [item.key for item in two]
 
 
-def test_what_is_due_comes_first_and_then_what_is_shaky() -> None:
+def test_due_cards_come_first_and_then_shaky_ones() -> None:
     long_ago = [answer(fact.key, str(fact.low * fact.high), -99) for fact in FACTS[:6]]
     shaky = [answer("7x8", "54"), answer("6x9", "56")]
     asked = facts_asked(drill([*long_ago, *shaky], START, Random(1)))
@@ -91,7 +91,7 @@ def test_a_beginner_is_asked_the_easy_tables_first() -> None:
     assert not any(digit in key for key in asked for digit in "6789")
 
 
-def test_a_fact_is_asked_in_the_order_that_was_asked_less() -> None:
+def test_a_fact_is_asked_in_its_less_frequent_order() -> None:
     log = [answer("7x8", "54"), answer("7x8", "54")]
     keys = [item.key for item in drill(log, START, Random(1))]
     assert "8x7" in keys
@@ -110,13 +110,13 @@ def test_an_item_of_a_skill_needs_that_skill(skill: Skill) -> None:
             assert skill_of(*factors) is skill
 
 
-def test_help_with_a_sum_goes_by_the_tens() -> None:
+def test_help_with_a_sum_adds_the_tens_first() -> None:
     assert read_item("280+35").hints == ("280 + 30 is 310.", "280 + 35 is 315.")
     assert read_item("280+5").hints == ("280 + 5 is 285.",)
     assert read_item("280+30").hints == ("280 + 30 is 310.",)
 
 
-def test_what_was_right_lately_is_known_to_hints_and_nothing_else() -> None:
+def test_hints_build_only_on_facts_that_were_right_recently() -> None:
     firm, shaky = answer("2x3", "6"), answer("7x8", "54")
     lasting = [
         answer(item, "35", day)
@@ -141,12 +141,12 @@ def test_an_item_is_the_same_when_it_is_read_from_its_key(
 
 @settings(max_examples=60)
 @given(seeds)
-def test_a_range_has_an_answer_and_the_last_hint_tells_each_of_them(
+def test_a_range_has_an_answer_and_the_last_hint_reveals_all(
     rng: Random,
 ) -> None:
     item = skill_item(Skill.RANGE, rng)
     fitting = [each for each in item.choices if item.judge(each).right]
-    assert item.text.startswith("Which number from 2 to 9 makes ")
+    assert item.text.startswith("Which number from 2 to 9 brings ")
     assert 0 < len(fitting) < len(item.choices)
     assert [
         each for each in item.choices if f"× {each} is" in item.hints[-1]
@@ -181,7 +181,7 @@ def test_a_puzzle_is_an_item_like_any_other() -> None:
         "band:reach 3",
     ],
 )
-def test_a_key_that_is_none_is_refused(key: str) -> None:
+def test_an_invalid_key_is_rejected(key: str) -> None:
     with pytest.raises(NinefoldError):
         read_item(key)
 
@@ -196,7 +196,7 @@ def test_items_of_a_game_are_its_slips_and_then_its_products() -> None:
     assert "1x9" not in keys
 
 
-def test_items_of_a_game_too_long_to_see_are_its_products_alone() -> None:
+def test_items_of_a_game_too_large_to_review_are_only_products() -> None:
     rules = Rules(Ending.AVOID, 10**999, (2, 5, 11, 23))
     game = Game.replay(rules, (5, 2, 5, 2))
     items = practise_game(game, Seat.TWO, "multiplier")
@@ -209,8 +209,8 @@ def test_a_slip_where_several_moves_won_is_practised_by_aiming_at_the_band() -> 
     assert keys[0] == "18x?56-111"
 
 
-def test_an_item_that_does_not_exist_is_refused_in_a_sentence() -> None:
-    with pytest.raises(NinefoldError, match="there is no item 'tens'"):
+def test_an_unknown_item_is_rejected_with_a_message() -> None:
+    with pytest.raises(NinefoldError, match="there is no such item: 'tens'"):
         read_item("tens")
 
 
@@ -230,7 +230,7 @@ def test_a_choice_may_be_shortened(typed: str, read: str | None) -> None:
 # What a round changed
 
 
-def test_a_round_tells_what_became_firmer_and_when_the_next_is_due() -> None:
+def test_a_round_reports_what_improved_and_when_the_next_is_due() -> None:
     before = [answer("7x8", "54", -1), answer("7x8", "56", -0.9)]
     after = [*before, answer("8x7", "56"), answer("7x8", "56"), answer("3x3", "8")]
     changed = gain(before, after)

@@ -28,16 +28,14 @@ any_number = st.integers(0, 10**6) | st.integers(0, 10**200)
 
 
 @given(any_number, any_number, st.sets(st.sampled_from(FACTS)))
-def test_the_last_step_of_a_hint_tells_the_product(
-    a: int, b: int, known: set[Fact]
-) -> None:
+def test_the_last_hint_reveals_the_product(a: int, b: int, known: set[Fact]) -> None:
     *steps, last = product_hints(a, b, known)
     assert last.endswith(f" is {shorten(a * b)}.")
     assert last not in steps
 
 
 @given(digits | larger, digits, st.sets(st.sampled_from(FACTS)))
-def test_the_first_step_of_several_does_not_tell_the_product(
+def test_the_first_of_several_hints_does_not_reveal_the_product(
     a: int, b: int, known: set[Fact]
 ) -> None:
     first, *rest = product_hints(a, b, known)
@@ -63,7 +61,7 @@ def test_the_first_step_of_several_does_not_tell_the_product(
         (12345, 2, [], []),
     ],
 )
-def test_help_starts_from_what_is_known(
+def test_hints_start_from_known_facts(
     a: int, b: int, known: list[Fact], steps: list[str]
 ) -> None:
     assert [*product_hints(a, b, known)][:-1] == steps
@@ -124,7 +122,7 @@ def other_ways(total: int, multiplier: int) -> Iterator[int]:
 
 
 @given(st.text("23456789", min_size=1, max_size=3).map(int), digits)
-def test_a_slip_is_named_where_nothing_else_makes_the_answer(
+def test_a_slip_is_named_only_if_it_is_the_sole_explanation(
     total: int, multiplier: int
 ) -> None:
     """A fact off by one, a place or a carry that was lost, a part that was left out.
@@ -143,8 +141,8 @@ def test_a_slip_is_named_where_nothing_else_makes_the_answer(
 @pytest.mark.parametrize(
     ("total", "multiplier", "answer", "words", "practise"),
     [
-        (45, 7, 305, "280 + 35 is 315: the adding slipped, not the", Skill.ADDING),
-        (45, 7, 280, "280 + 35 is 315: the adding slipped, not the", Skill.ADDING),
+        (45, 7, 305, "280 + 35 is 315: your facts were right", Skill.ADDING),
+        (45, 7, 280, "280 + 35 is 315: your facts were right", Skill.ADDING),
         (45, 7, 308, "5 × 7 is 35; so 45 × 7 is 315.", Fact(5, 7)),
         (45, 7, 245, "40 × 7 is 280; so 45 × 7 is 315.", Fact(4, 7)),
         (45, 7, 63, "The 4 in 45 stands for 40, and 40 × 7 is 280.", Skill.TENS),
@@ -164,12 +162,12 @@ def test_a_slip_is_named_where_nothing_else_makes_the_answer(
         (25, 9, 215, "25 × 9 is 225.", Skill.TWO_DIGITS),  # 180 + 35, or 250 - 35
         (25, 9, 270, "25 × 9 is 225.", Skill.TWO_DIGITS),  # 30 × 9
         (25, 9, 405, "25 × 9 is 225.", Skill.TWO_DIGITS),  # 45 × 9
-        (25, 9, 180, "180 + 45 is 225: the adding slipped", Skill.ADDING),
+        (25, 9, 180, "180 + 45 is 225: your facts were right", Skill.ADDING),
         (45, 2, 170, "45 × 2 is 90.", Skill.DOUBLING),  # 80 twice, or 85 × 2
         (45, 12, 552, "45 × 12 is 540.", Skill.TWO_DIGITS),
     ],
 )
-def test_a_wrong_product_is_told_like_this(
+def test_a_wrong_product_is_explained_like_this(
     total: int, multiplier: int, answer: int, words: str, practise: Fact | Skill
 ) -> None:
     slip = product_slip(total, multiplier, answer)

@@ -98,7 +98,7 @@ def test_no_answer_is_a_good_guess_at_the_puzzle_of_a_day() -> None:
     assert len({puzzle.key for puzzle in made}) > 30
 
 
-def test_nobody_is_asked_to_make_exactly_what_cannot_be_made() -> None:
+def test_exact_with_an_unreachable_target_has_no_puzzles() -> None:
     rules = Rules(Ending.EXACT, 1000, (2, 3, 4))
     with pytest.raises(
         errors.PuzzleError, match="no puzzles at target 1,000 with 2-4; choose"
@@ -136,7 +136,9 @@ def test_a_level_is_refused_if_and_only_if_the_rules_have_no_puzzle_of_it(
 
 def test_a_puzzle_with_an_oracle_for_other_rules_is_refused() -> None:
     game = Game.replay(MULTIPLIER, [3, 9])
-    with pytest.raises(errors.TheoryError, match="this oracle is for other rules"):
+    with pytest.raises(
+        errors.TheoryError, match="this oracle was made for other rules"
+    ):
         puzzles.puzzle_at(game, oracle=Oracle(Rules(Ending.REACH, 1000)))
 
 
@@ -183,17 +185,18 @@ def test_a_puzzle_reads_like_this() -> None:
         (
             Rules(Ending.REACH, 100),
             5,
-            "no puzzle is of level 5 at target 100 with 2-9; choose level 1 or 2",
+            "there is no puzzle of level 5 at target 100 with 2-9; choose level 1 or 2",
         ),
         (
             Rules(Ending.REACH, 1000),
             4,
-            "no puzzle is of level 4 at target 1,000 with 2-9; choose level 1, 2 or 3",
+            "there is no puzzle of level 4 at target 1,000 with 2-9;"
+            " choose level 1, 2 or 3",
         ),
         (
             Rules(Ending.REACH, 50, (3, 5, 7)),
             2,
-            "no puzzle is of level 2 at target 50 with 3, 5, 7; choose level 1",
+            "there is no puzzle of level 2 at target 50 with 3, 5, 7; choose level 1",
         ),
         (
             Rules(Ending.EXACT, 64, (2,)),
@@ -203,7 +206,7 @@ def test_a_puzzle_reads_like_this() -> None:
         (MULTIPLIER, 6, "a puzzle's level is 1 to 5; choose one of those"),
     ],
 )
-def test_a_level_that_there_is_not_is_refused_with_a_way_out(
+def test_a_level_without_puzzles_is_rejected_with_alternatives(
     rules: Rules, level: int, sentence: str
 ) -> None:
     with pytest.raises(errors.PuzzleError) as refused:
@@ -211,16 +214,16 @@ def test_a_level_that_there_is_not_is_refused_with_a_way_out(
     assert str(refused.value) == sentence
 
 
-def test_a_rule_book_of_ones_own_may_have_no_puzzle_at_all() -> None:
+def test_a_custom_rule_book_may_have_no_puzzles() -> None:
     book = replace(BOOKS[0], title="Doubling", rules=Rules(Ending.REACH, 100, (2,)))
     with pytest.raises(errors.PuzzleError) as refused:
         puzzles.make_puzzle(Random(1), 1, book)
     assert str(refused.value) == (
-        "no variant of Doubling has a puzzle of level 1; choose another level"
+        "Doubling has no puzzle of level 1; choose another level"
     )
 
 
-def test_a_rule_book_of_ones_own_keeps_its_start_and_its_multipliers() -> None:
+def test_puzzles_of_a_custom_rule_book_use_its_start_and_multipliers() -> None:
     book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 500, (2, 3, 4, 11), start=7))
     for seed in range(30):
         rules = puzzles.make_puzzle(Random(seed), 2, book).game.rules
@@ -239,7 +242,7 @@ def test_variants_beyond_the_bounds_of_numbers_are_left_out() -> None:
         puzzles.make_puzzle(Random(1), 5, book)
 
 
-def test_variants_with_too_many_positions_are_passed_over() -> None:
+def test_variants_with_too_many_positions_are_skipped() -> None:
     book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 10**999, tuple(range(2, 102))))
     for seed in range(3):
         puzzle = puzzles.make_puzzle(Random(seed), 4, book)
@@ -253,22 +256,20 @@ def test_a_search_that_takes_too_long_is_given_up(multipliers: range) -> None:
     chosen = tuple(m for m in multipliers if m not in {3, 5})
     book = replace(BOOKS[0], rules=Rules(Ending.AVOID, 10**999, chosen))
     with pytest.raises(
-        errors.TooLarge, match="that is soon found; choose another level"
+        errors.TooLarge, match="that can be found in time; choose another level"
     ):
         puzzles.make_puzzle(Random(1), 5, book)
 
 
-def test_a_level_that_only_a_variant_too_large_may_have_is_not_called_impossible() -> (
-    None
-):
+def test_a_level_that_only_skipped_variants_may_have_is_not_called_impossible() -> None:
     rules = Rules(Ending.AVOID, 10**999, (1000, 1001, 1003))
     with pytest.raises(
-        errors.TooLarge, match="that is soon found; choose another level"
+        errors.TooLarge, match="that can be found in time; choose another level"
     ):
         puzzles.make_puzzle(Random(1), 5, replace(BOOKS[0], rules=rules))
 
 
-def test_what_is_no_puzzle_is_refused() -> None:
+def test_a_position_without_exactly_one_winning_move_is_rejected() -> None:
     for key in (
         "nf1.multiplier.avoid1000",  # two moves win
         "nf1.multiplier.avoid1000.3",  # none does
@@ -288,7 +289,7 @@ def test_a_game_with_too_many_positions_makes_no_puzzles() -> None:
         puzzles.make_puzzle(Random(1), 1, rules=Rules(Ending.REACH, 10**999))
 
 
-def test_where_the_length_cannot_be_found_a_puzzle_is_of_the_last_level() -> None:
+def test_a_puzzle_of_unknown_length_has_the_highest_level() -> None:
     rules = Rules(Ending.AVOID, 10**60, (2, 5, 9))
     oracle = Oracle(rules, most_steps=40_000)
     game = Game.start(rules)

@@ -9,7 +9,7 @@ from ninefold.learning import AnswerKind, Item, Judged, Play, Response, Walk, re
 from ninefold.learning.walk import Course
 
 PUZZLE = "nf1.multiplier.avoid1000.3x9"
-TRY_FIRST = "Try it first; then there is more help."
+TRY_FIRST = "Have a try first. Then you can get more help."
 NEAR = Rules(Ending.REACH, 10)
 
 
@@ -59,20 +59,22 @@ def test_the_first_answer_to_an_item_counts_and_later_ones_are_tries() -> None:
     assert [each.right for each in walk.answer("56").answers] == [True]
     assert (walk.state.is_over, walk.state.is_done) == (True, True)
     for again in (walk.answer, walk.enter):
-        with pytest.raises(NinefoldError, match="this is over; begin it again"):
+        with pytest.raises(NinefoldError, match="this is over; start it again"):
             again("56")
 
 
 def test_a_wrong_answer_that_tells_the_right_one_ends_its_item() -> None:
     walk = walk_of("45x7", "7x8")
     state = walk.answer("305")
-    assert entered(walk).text.startswith("280 + 35 is 315: the adding slipped")
+    assert entered(walk).text.startswith("280 + 35 is 315: your facts were right")
     assert entered(walk).item.key == "45x7"
     assert (state.is_past, state.number) == (True, 2)
 
 
 @pytest.mark.parametrize("typed", ["", "many", "-5", "4,86", "5.0", "²", "9" * 5000])
-def test_what_is_no_answer_is_asked_again_and_counts_for_nothing(typed: str) -> None:
+def test_an_entry_that_is_not_an_answer_is_asked_again_and_not_stored(
+    typed: str,
+) -> None:
     walk = walk_of("7x8")
     state = walk.enter(typed)
     assert (entered(walk).right, state.answers) == (None, ())
@@ -80,14 +82,14 @@ def test_what_is_no_answer_is_asked_again_and_counts_for_nothing(typed: str) -> 
     assert walk.answer("56").answers
 
 
-def test_a_number_that_is_no_move_is_asked_again_too() -> None:
+def test_a_number_that_is_not_a_choice_is_asked_again() -> None:
     walk = walk_of("7x?56-111")
     walk.answer("12")
     assert entered(walk).text == "Type one of 2-9."
     assert walk.answer("8").answers
 
 
-def test_after_as_many_tries_as_there_are_the_answer_is_told() -> None:
+def test_after_the_last_try_the_answer_is_revealed() -> None:
     walk = Walk(asks(item("Think.", "It is 1.")), tries=2)
     assert not walk.answer("2").is_past
     assert walk.answer("3").is_past
@@ -163,14 +165,14 @@ def test_an_item_without_help_says_so() -> None:
     assert not walk.answer("1").answers[0].hinted
 
 
-def test_words_that_help_or_skip_may_be_answers_where_these_have_keys() -> None:
+def test_help_and_skip_words_can_be_answers_on_surfaces_with_keys() -> None:
     walk = Walk.of([item(choices=("skip", "hint")), item(choices=("help", "?"))])
     assert walk.answer("skip").answers[0].right
     assert walk.answer("help").answers[0].right
     assert walk.state.is_over
 
 
-def test_an_item_is_left_out_without_an_answer() -> None:
+def test_a_skipped_item_stores_no_answer() -> None:
     walk = walk_of("7x8", "3x3")
     state = walk.enter("Skip")
     assert (state.entered, state.answers, state.number) == (None, (), 2)
@@ -189,7 +191,7 @@ def told() -> Course:
     return isinstance(lost, Game) and lost.outcome is not None
 
 
-def test_what_was_said_before_a_game_still_stands_after_it() -> None:
+def test_messages_before_a_game_are_still_shown_after_it() -> None:
     walk = Walk(told())
     before = ("Play one.", "Then answer.")
     assert (walk.state.said, walk.said) == (before, before)
@@ -219,7 +221,7 @@ def test_games_that_are_won_in_a_row_are_counted() -> None:
     assert walk.won == 0
 
 
-def test_the_goal_is_an_answer_once_the_course_was_walked_without_a_mistake() -> None:
+def test_the_goal_is_stored_only_after_a_course_without_mistakes() -> None:
     for given, closing, stored in (
         ("1", "Done.", ["key", "goal"]),
         ("2", "Again.", []),

@@ -77,7 +77,7 @@ def test_a_bot_takes_no_seat_that_is_taken(url: str) -> None:
     assert "both seats of this match are taken" in refused.stderr
 
 
-def test_watching_is_for_nobody_who_plays() -> None:
+def test_bot_and_watch_cannot_be_combined() -> None:
     refused = run(
         "join", "http://127.0.0.1:9/m/aaaaaaaaaaaaaaaaaaaaaa", "--watch", "--as", THREE
     )
@@ -99,7 +99,7 @@ def test_a_bot_at_a_server_is_resumed_by_joining_again(
     seated.end()
     refused = run("resume", "--p2", THREE, NINEFOLD_HOME=home)
     assert refused.stderr == (
-        f"ninefold: this match is on a server; run ninefold join {link} --as bot:COMMAND\n"
+        f"ninefold: this match is online; run ninefold join {link} --as bot:COMMAND\n"
     )
     again = Piped("join", link, "--as", THREE, NINEFOLD_HOME=home)
     ada.move(2)
@@ -118,5 +118,5 @@ def test_no_bot_is_accepted_over_http(
         Friend(url).create(opponent="bot:touch ran")
     assert refused.value.code == 422
     said = json.load(refused.value)["detail"]
-    assert said.startswith("'bot:touch ran' is no level; choose one of beginner")
+    assert said.startswith("'bot:touch ran' is not a level; choose one of beginner")
     assert not list(tmp_path.iterdir())

@@ -33,7 +33,7 @@ class Thought(Struct):
 THINK = written("200 OK", b'{"text": "Think."}')
 
 
-def test_a_link_is_written_as_it_is_read() -> None:
+def test_link_round_trips() -> None:
     link = f"https://play.example.org:8443/games/m/{NOBODY}"
     assert str(read_link(f" {link}/ ")) == link
     assert read_link(link) == MatchLink("https://play.example.org:8443/games", NOBODY)
@@ -64,14 +64,14 @@ def test_an_address_is_read_without_its_scheme(typed: str, read: str) -> None:
         *("duel", "[", "h:x", "http:", "http:/h", "a@play.example.org"),
     ],
 )
-def test_what_is_no_address_is_refused(text: str) -> None:
+def test_malformed_address_is_rejected(text: str) -> None:
     with pytest.raises(InvalidLink):
         read_server(text)
     with pytest.raises(InvalidLink):
         read_link(text)
 
 
-def test_a_request_is_sent_again_until_an_answer_comes() -> None:
+def test_request_is_retried_until_a_response_arrives() -> None:
     waits: list[float] = []
     busy = written("503 Busy", b'{"error": "busy", "detail": "wait"}')
     with answering(b"", busy, THINK) as url:
@@ -80,7 +80,7 @@ def test_a_request_is_sent_again_until_an_answer_comes() -> None:
     assert waits == [1, 2]
 
 
-def test_an_answer_that_broke_off_is_asked_for_again() -> None:
+def test_incomplete_response_is_retried() -> None:
     with answering(THINK[:-5], THINK) as url:
         client = Client(url, pauses=(0,))
         assert client.request("GET", "/api/x", Thought).text == "Think."
@@ -88,7 +88,7 @@ def test_an_answer_that_broke_off_is_asked_for_again() -> None:
         Client(url, pauses=()).request("GET", "/api/x", Thought)
 
 
-def test_a_request_is_given_up_with_the_last_reason() -> None:
+def test_last_failure_is_raised_after_the_retries() -> None:
     busy = written("503 Busy", b'{"error": "busy", "detail": "wait a little"}')
     with answering(busy) as url, pytest.raises(RequestRefused, match="wait a little"):
         Client(url, pauses=()).request("GET", "/api/x", Thought)
@@ -96,7 +96,7 @@ def test_a_request_is_given_up_with_the_last_reason() -> None:
         Client(url, pauses=()).request("GET", "/api/x", Thought)
 
 
-def test_a_server_without_https_is_said_to_have_none() -> None:
+def test_server_without_https_is_reported() -> None:
     with answering(b"HTTP/1.1 400 Bad Request\r\n\r\n") as url:
         secure = Client(url.replace("http:", "https:"), pauses=())
         with pytest.raises(ServerUnreachable, match="it does not offer trusted HTTPS"):
@@ -104,7 +104,7 @@ def test_a_server_without_https_is_said_to_have_none() -> None:
 
 
 @pytest.mark.parametrize("status", ["200 OK", "404 Not Found"])
-def test_what_is_no_ninefold_server_is_said_to_be_none(status: str) -> None:
+def test_other_servers_are_reported_as_not_ninefold(status: str) -> None:
     with (
         answering(written(status, b"<html>")) as url,
         pytest.raises(OnlineError, match="not a ninefold server"),
@@ -112,13 +112,13 @@ def test_what_is_no_ninefold_server_is_said_to_be_none(status: str) -> None:
         Client(url, pauses=()).request("GET", "/api/x", Thought)
 
 
-def test_a_secure_address_is_asked_securely() -> None:
+def test_https_address_uses_https() -> None:
     connection = Client("https://play.example.org").connect(1)
     assert isinstance(connection, HTTPSConnection)
     assert connection.port == 443
 
 
-def test_a_refusal_brings_the_servers_sentence(url: str) -> None:
+def test_refusal_has_the_servers_message(url: str) -> None:
     ada = Friend(url)
     ada.create()
     unseen = TakeSeat(name="\u200b", request_id=new_request_id())
@@ -133,12 +133,12 @@ def test_a_refusal_brings_the_servers_sentence(url: str) -> None:
         (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\n \r\n"),
     ],
 )
-def test_an_answer_that_never_ends_is_cut(first: bytes, drop: bytes) -> None:
+def test_endless_response_is_cut_off(first: bytes, drop: bytes) -> None:
     with dripping(first, drop) as url, pytest.raises(ServerUnreachable):
         Client(url, pauses=(), seconds=0.2).request("GET", "/api/x", Thought)
 
 
-def test_whoever_waits_is_told_for_whom() -> None:
+def test_long_wait_shows_the_server() -> None:
     told: Queue[str] = Queue()
 
     def answer(_: str) -> Iterator[bytes]:
@@ -153,14 +153,14 @@ def test_whoever_waits_is_told_for_whom() -> None:
     assert told.empty()
 
 
-def test_nobody_is_told_of_a_short_wait() -> None:
+def test_short_wait_shows_nothing() -> None:
     told: list[str] = []
     with Client("http://127.0.0.1", progress=told.append).waited_for():
         pass
     assert told == []
 
 
-def test_a_silent_server_is_not_asked_again() -> None:
+def test_silent_server_is_not_retried() -> None:
     asked: list[str] = []
     given_up = Event()
 
@@ -186,7 +186,7 @@ def test_a_silent_server_is_not_asked_again() -> None:
         b"[]",
     ],
 )
-def test_an_answer_that_cannot_be_read_is_said_to_be_none(body: bytes) -> None:
+def test_malformed_response_is_reported_as_not_ninefold(body: bytes) -> None:
     with (
         answering(written("200 OK", body)) as url,
         pytest.raises(OnlineError, match="not a ninefold server"),
@@ -194,7 +194,7 @@ def test_an_answer_that_cannot_be_read_is_said_to_be_none(body: bytes) -> None:
         Client(url, pauses=()).request("GET", "/api/x", Thought)
 
 
-def test_a_name_that_no_machine_can_have_is_not_reached() -> None:
+def test_malformed_host_name_cannot_be_reached() -> None:
     with pytest.raises(ServerUnreachable):
         Client(f"http://{'a' * 70}", pauses=()).request("GET", "/api/x", Thought)
 
@@ -211,7 +211,7 @@ def test_a_name_that_no_machine_can_have_is_not_reached() -> None:
         {"link": "{here}/m/" + NOBODY, "id": NOBODY},
     ],
 )
-def test_a_seat_that_cannot_be_one_is_not_taken(url: str, lie: dict[str, str]) -> None:
+def test_malformed_seat_is_rejected(url: str, lie: dict[str, str]) -> None:
     ada = Friend(url)
     ada.create()
     asked = TakeSeat(name="Bo", request_id=new_request_id())
@@ -269,7 +269,7 @@ def test_an_address_is_compared_without_its_case_and_usual_port() -> None:
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "307 There", "308 There"])
-def test_a_server_that_sends_one_elsewhere_is_not_followed(status: str) -> None:
+def test_redirects_are_not_followed(status: str) -> None:
     asked: list[str] = []
 
     def answer(request: str) -> Iterator[bytes]:

@@ -35,7 +35,7 @@ def at_home(home: Path, *arguments: str) -> str:
     return finished.stdout
 
 
-def test_what_was_played_online_is_looked_back_on(url: str, tmp_path: Path) -> None:
+def test_history_includes_online_games(url: str, tmp_path: Path) -> None:
     ada = played(url, tmp_path, "5")
     listed = json.loads(at_home(tmp_path, "history", "--json"))
     assert [row["names"] for row in listed] == [["Ada", "Bo"]]
@@ -108,7 +108,7 @@ def test_a_killed_terminal_has_the_last_game_at_home_after_the_next_join(
     assert before == row
 
 
-def test_who_only_watches_keeps_nothing(url: str, tmp_path: Path) -> None:
+def test_watching_stores_nothing(url: str, tmp_path: Path) -> None:
     ada = Friend(url)
     link = ada.create()
     Friend(url, ada.id, "Bo").sit()
@@ -146,7 +146,7 @@ def test_a_seat_is_resumed_at_the_server_that_gave_it_and_at_no_other(
     assert asked == []
 
 
-def test_a_copy_whose_server_is_away_says_so(tmp_path: Path) -> None:
+def test_resume_reports_an_unreachable_server(tmp_path: Path) -> None:
     (tmp_path / "server").mkdir()
     with beside(tmp_path / "server") as url:
         played(url, tmp_path, "5")

@@ -42,7 +42,7 @@ def test_a_secret_is_stored_for_its_owner_alone(tmp_path: Path) -> None:
     assert modes == {0o600}
 
 
-def test_the_oldest_secrets_make_room(tmp_path: Path) -> None:
+def test_oldest_secrets_are_dropped(tmp_path: Path) -> None:
     credentials = Credentials(tmp_path)
     for number in range(502):
         credentials.add_secret(MatchLink(f"http://{number}", NOBODY), "secret")
@@ -68,7 +68,7 @@ def test_programs_that_store_secrets_at_once_lose_none(tmp_path: Path) -> None:
         assert stored == [f"{name}-{number}" for number in range(20)]
 
 
-def test_a_system_without_locks_stores_secrets_all_the_same(
+def test_secrets_are_stored_without_fcntl(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
@@ -77,7 +77,7 @@ def test_a_system_without_locks_stores_secrets_all_the_same(
     assert credentials.secret(HERE) == "one"
 
 
-def test_a_file_system_without_locks_stores_secrets_all_the_same(
+def test_secrets_are_stored_without_file_locks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(*_: object) -> None:
@@ -116,7 +116,7 @@ def test_a_seat_is_asked_for_with_the_same_id_until_it_is_refused_for_good(
             assert seating.has_pending_request(link) is is_open
 
 
-def test_a_match_is_come_back_to_until_it_is_refused_for_good(tmp_path: Path) -> None:
+def test_match_is_rejoined_until_it_is_refused_for_good(tmp_path: Path) -> None:
     with answering(HANGS, TAKEN) as url:
         seating = Seating(Client(url, pauses=()), Credentials(tmp_path))
         for is_stored in (True, False):
@@ -144,7 +144,7 @@ def test_a_request_is_on_disk_before_it_is_sent(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("is_known", [True, False])
 @pytest.mark.parametrize("link", [str(HERE), "{url}/m/" + HERE.id])
-def test_no_server_has_a_say_about_seats_at_another(
+def test_server_cannot_change_seats_of_another_server(
     tmp_path: Path, link: str, *, is_known: bool
 ) -> None:
     credentials = Credentials(tmp_path)
@@ -180,7 +180,7 @@ def test_a_server_whose_address_changes_keeps_its_seats(tmp_path: Path) -> None:
         credentials.add_secret(MatchLink(server, NOBODY), "the same")
 
 
-def test_a_file_that_cannot_be_read_or_written_is_a_sentence(tmp_path: Path) -> None:
+def test_unusable_secrets_file_is_a_one_line_error(tmp_path: Path) -> None:
     (tmp_path / "seats.json").write_text("{")
     with pytest.raises(StoreUnavailable, match="delete it to start over"):
         Credentials(tmp_path).secret(HERE)

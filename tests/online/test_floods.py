@@ -114,7 +114,7 @@ def flooding(
 
 
 @pytest.mark.parametrize("name", FLOODS)
-def test_how_much_waits_is_bounded_whatever_a_server_sends(
+def test_queue_is_bounded_whatever_a_server_sends(
     log: dict[str, Any], name: str
 ) -> None:
     waiting: NewsQueue[News] = NewsQueue()
@@ -143,7 +143,7 @@ def endless(_: str) -> Iterator[bytes]:
     yield from repeat(b" " * 65_536)
 
 
-def test_an_answer_that_is_too_long_is_a_sentence() -> None:
+def test_too_long_response_is_a_one_line_error() -> None:
     with (
         serving(endless) as url,
         pytest.raises(ResponseTooLarge, match="than a match can"),
@@ -152,7 +152,7 @@ def test_an_answer_that_is_too_long_is_a_sentence() -> None:
 
 
 @pytest.mark.parametrize("length", [0, 1_000])
-def test_pages_that_never_end_are_a_sentence(log: dict[str, Any], length: int) -> None:
+def test_endless_pages_are_a_one_line_error(log: dict[str, Any], length: int) -> None:
     asked: list[str] = []
     page = log | {"more": True, "log": (log["log"] * length)[:length]}
     told = written("200 OK", json.dumps(page).encode())
@@ -212,7 +212,7 @@ and what it says in the end."""
 
 
 @pytest.mark.parametrize("name", ENDLESS)
-def test_no_answer_makes_the_program_ask_for_ever(url: str, name: str) -> None:
+def test_no_response_makes_the_program_ask_forever(url: str, name: str) -> None:
     options, status, is_over, most, said = ENDLESS[name]
     friend = Friend(url)
     friend.create(

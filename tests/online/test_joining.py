@@ -119,7 +119,7 @@ def test_a_game_is_played_in_the_rule_book_s_words(url: str) -> None:
     code, screen = bo.end()
     assert code == 0
     assert screen.startswith(
-        "Ada invites you to Multiplication Duel.\n"
+        "Ada invites you to play Multiplication Duel.\n"
         "Hit exactly 100 to win; overreach and you lose. Type ? for help.\n"
     )
     assert "Your seat is saved" not in screen
@@ -177,7 +177,7 @@ def test_a_spectator_needs_no_input(url: str) -> None:
     assert "Ada wins!" in out
 
 
-def test_a_match_of_several_games_goes_on_by_itself_where_input_is_piped(
+def test_piped_input_continues_with_the_next_game(
     url: str,
 ) -> None:
     ada = Friend(url)
@@ -202,7 +202,7 @@ def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     code, screen = bo.end()
     assert code == 0
     assert screen.count("Your name? (Enter: Player 2) ") == 3
-    assert "The other player is called Ada too; choose another name." in screen
+    assert "The other player is called Ada, too; choose another name." in screen
     assert "A name needs 1 to 24 visible characters; choose another." in screen
     assert "undo    ask to take your last move back" in screen
     assert "hint" not in screen
@@ -228,9 +228,9 @@ def test_an_invitation_says_what_is_agreed_by_sitting_down(
     bo = Terminal("join", link, "--name", "Bo", COLUMNS="120")
     bo.type("?", "quit")
     _, screen = bo.end()
-    invitation = f"Ada invites you to Multiplication Duel, best of 3{with_what}.\n"
+    invitation = f"Ada invites you to play Multiplication Duel, best of 3{with_what}.\n"
     assert screen.startswith(invitation)
-    assert ("hint    to get a hint" in screen) == ("hints" in lessons)
+    assert ("hint    get a hint" in screen) == ("hints" in lessons)
 
 
 def test_a_seat_whose_answer_was_lost_is_asked_for_again(
@@ -251,12 +251,12 @@ def test_a_seat_whose_answer_was_lost_is_asked_for_again(
     assert "Your seat is saved" in screen
 
 
-def test_what_was_not_agreed_is_not_told(url: str) -> None:
+def test_help_that_was_not_agreed_is_refused(url: str) -> None:
     link = Friend(url).create(first=2, lessons={"hints": False})
     bo = Terminal("join", link, "--name", "Bo")
     bo.type("hint", "why", "map", "quit")
     _, screen = bo.end()
-    not_agreed = "You play without hints. After the game you can look at a review."
+    not_agreed = "Hints are off in this match. You can review the game when it is over."
     assert screen.count(not_agreed) == 3
 
 
@@ -281,7 +281,7 @@ def test_nothing_is_wider_than_forty_columns_but_the_link(url: str) -> None:
 # What comes while something is asked
 
 
-def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
+def test_typed_text_stays_when_news_arrives(url: str) -> None:
     ada = Friend(url)
     bo = Seated("join", ada.create(first=2), "--name", "Bo")
     bo.wait_for("multiply (2-9): ")
@@ -298,7 +298,7 @@ def test_what_was_typed_is_kept_when_something_comes(url: str) -> None:
         while here.get(timeout=WAIT_SECONDS):
             pass
     watching.close()
-    bo.wait_for("Ada is away. The match waits.\n")
+    bo.wait_for("Ada is away. The match will wait.\n")
     bo.wait_for("multiply (2-9): 12")
     bo.type("")
     bo.wait_for("may choose 2-9")
@@ -328,7 +328,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     ada.ask("take-back")
     bo.wait_for("Allow the take-back? (y/n): ")
     bo.type("n")
-    bo.wait_for("You chose to play on; the move stands.")
+    bo.wait_for("You said no; the move stays.")
     bo.wait_for("multiply (2-9): ")
     ada.ask("take-back")
     bo.wait_for("Allow the take-back? (y/n): ")
@@ -340,9 +340,7 @@ def test_a_move_is_asked_back_and_given_back(url: str) -> None:
     bo.type("undo")
     bo.wait_for("You asked to take a move back.")
     ada.move(2)
-    bo.wait_for(
-        "Ada would rather play on; the move stands.\nAda plays ×2: 6 × 2 makes 12."
-    )
+    bo.wait_for("Ada said no; the move stays.\nAda plays ×2: 6 × 2 makes 12.")
     bo.type("resign", "y")
     bo.wait_for("Bo has resigned and loses the game.\nAda wins!")
     bo.type("q")
@@ -430,7 +428,7 @@ def test_the_next_game_may_have_been_begun_by_the_other(url: str) -> None:
 # Where entries and what comes cannot be waited for together
 
 
-def test_a_terminal_that_cannot_wait_for_both_is_asked_in_turn(url: str) -> None:
+def test_without_polling_news_appears_between_prompts(url: str) -> None:
     ada = Friend(url)
     bo = Terminal("join", ada.create(), "--name", "Bo")
     bo.type("quit")
@@ -446,7 +444,7 @@ def test_whoever_hosts_waits_there_until_the_other_sits_down(url: str) -> None:
     sitting.start()
     _, screen = ada.end()
     sitting.join()
-    assert "Bo sits down." in screen
+    assert "Bo has joined." in screen
 
 
 # Coming back, and looking on
@@ -480,7 +478,7 @@ def test_the_same_command_comes_back_to_the_same_seat(url: str, tmp_path: Path) 
     assert (tmp_path / "seats.json").stat().st_mode & 0o777 == 0o600
 
 
-def test_ctrl_c_leaves_and_the_seat_is_kept(url: str) -> None:
+def test_ctrl_c_leaves_and_the_seat_can_be_rejoined(url: str) -> None:
     bo = RealTerminal("join", Friend(url).create(first=2), "--name", "Bo")
     bo.wait_for("multiply (2-9): ")
     bo.press_at_once("c")
@@ -502,13 +500,15 @@ def test_the_menu_reaches_a_match_online(url: str) -> None:
     bo = Seated()
     bo.type("join", "duel", link)
     bo.wait_for("'duel' is not a link to a match; paste one such as")
-    bo.wait_for("Player 1 invites you to Multiplication Duel.")
+    bo.wait_for("Player 1 invites you to play Multiplication Duel.")
     bo.type("Bo")
     bo.wait_for("(2-9): ")
-    ada.wait_for("Bo sits down.")
+    ada.wait_for("Bo has joined.")
     cleo = Seated()
     cleo.type("join", link, "")
-    cleo.wait_for("Both seats are taken. Player 1 and Bo play Multiplication Duel.")
+    cleo.wait_for(
+        "Both seats are taken. Player 1 and Bo are playing Multiplication Duel."
+    )
     cleo.wait_for("You are watching (q to leave): ")
     for seated in (cleo, bo, ada):
         seated.type("q")
@@ -532,14 +532,14 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     asked.type("n")
     status, seen = asked.end()
     assert status == 0
-    assert "Both seats are taken. Ada and Bo play Multiplication Duel." in seen
+    assert "Both seats are taken. Ada and Bo are playing Multiplication Duel." in seen
     assert "Watch? (Y/n) n\n" in seen
     assert "Your name?" not in seen
     refused = run("join", link, "--name", "Cleo")
     assert refused.returncode == 2
     assert "both seats of this match are taken; watch it with --watch" in refused.stderr
     watching = Seated("join", link, "--watch")
-    watching.wait_for("Ada and Bo play Multiplication Duel.\n")
+    watching.wait_for("Ada and Bo are playing Multiplication Duel.\n")
     watching.wait_for("You are watching (q to leave): ")
     watching.type("q")
     assert "seat is saved" not in watching.end()[1]
@@ -563,16 +563,16 @@ def test_a_taken_match_can_be_watched(url: str) -> None:
     assert "Ada plays ×5: 1 × 5 makes 5." in out
 
 
-def test_somebody_who_only_watches_has_no_name(url: str) -> None:
+def test_spectator_has_no_name(url: str) -> None:
     refused = run("join", Friend(url).create(), "--watch", "--name", "Cleo")
     assert refused.returncode == 2
-    assert "--name is for a seat" in refused.stderr
+    assert "--name and --watch cannot be combined" in refused.stderr
 
 
 # Lost connections
 
 
-def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -> None:
+def test_lost_connection_and_missed_news_are_shown(tmp_path: Path) -> None:
     home = tmp_path / "server"
     with beside(home) as url:
         port = int(url.rpartition(":")[2])
@@ -580,7 +580,7 @@ def test_a_lost_connection_is_said_and_what_was_missed_is_told(tmp_path: Path) -
         link = ada.create()
         bo = Seated("join", link, "--name", "Bo")
         bo.wait_for("Ada's turn (? for help): ")
-    bo.wait_for("Connection lost. Trying again …")
+    bo.wait_for("Connection lost. Reconnecting …")
     with beside(home, port):
         ada.move(5)
         bo.wait_for("Connected again.")
@@ -636,14 +636,14 @@ def test_who_leaves_with_the_server_is_not_said_to_have_left(tmp_path: Path) -> 
         bo = Seated("join", link, "--name", "Bo")
         bo.wait_for("Ada's turn (? for help): ")
     stream.close()
-    bo.wait_for("Connection lost. Trying again …")
+    bo.wait_for("Connection lost. Reconnecting …")
     with beside(home, port):
         bo.wait_for("Connected again.")
         stream = ada.listen()
         ada.move(5)
         bo.wait_for("multiply (2-9): ")
         stream.close()
-        bo.wait_for("Ada is away. The match waits.")
+        bo.wait_for("Ada is away. The match will wait.")
         bo.type("q")
         _, screen = bo.end()
     meanwhile = screen.partition("Connection lost.")[2].partition("Connected again.")[0]
@@ -661,9 +661,9 @@ def test_a_move_that_reaches_no_server_is_not_made(tmp_path: Path) -> None:
     bo.type("q")
     _, screen = bo.end()
     assert (
-        f"The server at {url} does not answer, so your move may or may not have"
-        " arrived; look at the total once you are connected again, and move again if"
-        " it did not arrive. Bo, choose"
+        f"The server at {url} does not answer, so your move may be lost; once you are"
+        " connected again, check the total and repeat the move if it is missing. Bo,"
+        " choose"
     ) in " ".join(screen.split())
 
 
@@ -677,10 +677,10 @@ def test_a_piped_move_that_reaches_no_server_ends_the_program(tmp_path: Path) ->
     assert code == 2
     lines = err.splitlines()
     assert lines[-1].startswith(f"ninefold: the server at {url} does not answer, so")
-    assert lines[-1].endswith("move again if it did not arrive")
+    assert lines[-1].endswith("repeat the move if it is missing")
 
 
-def test_much_news_at_once_is_told_by_how_the_match_stands() -> None:
+def test_much_news_at_once_shows_only_the_current_state() -> None:
     setup = Setup(rules=Rules(Ending.EXACT, 100), book="multiplication-duel")
     again: list[Command] = [Move(7), Undo()]
     screen = Stream(terminal=True)
@@ -698,12 +698,12 @@ def test_much_news_at_once_is_told_by_how_the_match_stands() -> None:
     table = Busy(Session.start(setup), writer)
     with pytest.raises(QuitRequested):
         TableScreen(console, table, resume_hint=str).play()
-    assert "A lot has happened since then. This is how the match stands." in screen.text
+    assert "A lot has happened since. Here is the match now." in screen.text
     assert screen.text.count("9") < 20
     assert "27" in screen.text
 
 
-def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
+def test_removed_match_ends_the_program(tmp_path: Path) -> None:
     with beside(tmp_path / "one") as url:
         port = int(url.rpartition(":")[2])
         bo = Seated("join", Friend(url).create(first=2), "--name", "Bo")
@@ -725,7 +725,7 @@ def test_a_match_that_is_gone_is_left(tmp_path: Path) -> None:
         ("{url}/m/AAAAAAAAAAAAAAAAAAAAAA", "there is no such match at"),
     ],
 )
-def test_what_leads_nowhere_is_a_sentence(url: str, link: str, sentence: str) -> None:
+def test_invalid_links_are_one_line_errors(url: str, link: str, sentence: str) -> None:
     refused = run("join", link.format(url=url))
     assert refused.returncode == 2
     assert sentence in refused.stderr
@@ -741,16 +741,16 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
     ada.wait_for(f"{url}/m/")
     ada.wait_for("Waiting for someone to join (q to leave): ")
     ada.type("5")
-    ada.wait_for("Nobody has joined yet. Send the link to somebody.")
+    ada.wait_for("Nobody has joined yet. Send the link to someone.")
     match_id = ada.text.partition("/m/")[2][:22]
     watching = Seated("join", f"{url}/m/{match_id}", "--watch")
-    watching.wait_for("Ada waits for somebody to play Multiplication Duel with.")
+    watching.wait_for("Ada is waiting for someone to play Multiplication Duel.")
     watching.wait_for("You are watching")
     watching.type("q")
     watching.end()
     bo = Friend(url, match_id, "Bo")
     bo.sit()
-    ada.wait_for("Bo sits down.")
+    ada.wait_for("Bo has joined.")
     ada.wait_for("Starting the Multiplication Duel!")
     bo.move(9)
     ada.wait_for("Ada, choose a number")
@@ -758,9 +758,7 @@ def test_host_makes_a_match_on_a_server_and_shows_its_link(url: str) -> None:
     assert ada.end()[0] == 0
 
 
-def test_the_same_host_command_goes_on_with_the_same_match(
-    url: str, tmp_path: Path
-) -> None:
+def test_same_host_command_rejoins_the_match(url: str, tmp_path: Path) -> None:
     def host(*arguments: str) -> Seated:
         return Seated(
             *("host", "multiplier", *arguments),
@@ -876,9 +874,7 @@ def test_a_server_that_names_another_one_is_refused(tmp_path: Path) -> None:
     assert kept == json.loads(before)["secrets"]
 
 
-def test_a_script_that_comes_back_is_told_the_game_alone(
-    url: str, tmp_path: Path
-) -> None:
+def test_rejoining_script_sees_only_the_game(url: str, tmp_path: Path) -> None:
     command = ("host", "duel", "--name", "Ada", "--server", url)
     first = Seated(*command, NINEFOLD_HOME=str(tmp_path))
     first.wait_for("Waiting for someone")
@@ -893,7 +889,7 @@ def test_a_script_that_comes_back_is_told_the_game_alone(
     assert out.endswith("\nAda has resigned and loses the game.\nBo wins!\n")
 
 
-def test_a_match_that_ended_while_nobody_looked_is_not_gone_on_with(
+def test_host_creates_a_new_match_if_the_last_one_has_ended(
     url: str, tmp_path: Path
 ) -> None:
     def host() -> Seated:
@@ -928,35 +924,37 @@ def test_host_is_the_server_itself_where_none_is_named(tmp_path: Path) -> None:
     ada.wait_for("Waiting for someone")
     assert "▄" not in ada.text
     assert "name?" not in ada.text
-    url = ada.text.partition("Opens ")[2].partition(" ")[0]
+    url = ada.text.partition(" is open to ")[0].split()[-1]
     bo = Friend(url, ada.text.partition("/m/")[2][:22], "Bo")
     bo.sit()
-    ada.wait_for("Bo sits down.")
+    ada.wait_for("Bo has joined.")
     ada.type("q")
     assert ada.end()[0] == 0
 
 
-def test_a_host_who_leaves_on_purpose_is_said_to_have_closed_the_table(
+def test_host_who_leaves_closes_the_table(
     tmp_path: Path,
 ) -> None:
     home = tmp_path / "ada"
     command = ("host", "duel", "--host", "127.0.0.1", "--port", "0", "--name", "Ada")
     ada = Seated(*command, hosts=True, NINEFOLD_HOME=str(home))
     ada.wait_for("Waiting for someone")
-    url = ada.text.partition("Opens ")[2].partition(" ")[0]
+    url = ada.text.partition(" is open to ")[0].split()[-1]
     bo = Seated("join", f"{url}/m/{ada.text.partition('/m/')[2][:22]}", "--name", "Bo")
     bo.wait_for("Ada's turn (? for help): ")
-    ada.wait_for("Bo sits down.")
+    ada.wait_for("Bo has joined.")
     ada.type("q")
     assert ada.end()[0] == 0
-    bo.wait_for("Ada has left and closed the table. It opens again with Ada.")
+    bo.wait_for(
+        "Ada has left, so the table is closed. It opens again when Ada is back."
+    )
     (home / "host.port").write_text(url.rpartition(":")[2])
     ada = Seated("resume", hosts=True, NINEFOLD_HOME=str(home))
     bo.wait_for("Connected again.")
     bo.type("q")
     _, screen = bo.end()
     assert "Connection lost" not in screen
-    assert "The match waits" not in screen
+    assert "The match will wait" not in screen
     ada.type("q")
     assert ada.end()[0] == 0
 
@@ -990,13 +988,13 @@ def test_a_code_is_drawn_where_a_phone_could_read_and_reach_it(
     ("arguments", "sentence"),
     [
         (("duel", "--server", "here"), "'here' is not a server address"),
-        (("duel", "--server", "http://h", "--port", "1"), "for a server of your own"),
-        (("duel",), "name another: --server URL"),
+        (("duel", "--server", "http://h", "--port", "1"), "combined with --server"),
+        (("duel",), "use --server URL"),
         (("docs/examples/primes.toml",), "servers do not support your own rule books"),
         (("duel", "--server", "{url}", "--name", "\u200b"), "visible characters"),
     ],
 )
-def test_what_cannot_be_hosted_is_a_sentence(
+def test_invalid_host_options_are_one_line_errors(
     url: str, arguments: tuple[str, ...], sentence: str
 ) -> None:
     refused = run("host", *(each.format(url=url) for each in arguments))
@@ -1010,15 +1008,18 @@ def test_host_says_that_the_network_reaches_it(url: str) -> None:
     console.open_server = lambda _: nullcontext(everywhere)
     Thread(target=main, args=(["host", "duel"], console), daemon=True).start()
     until(lambda: "/m/" in out.text)
-    assert out.text.startswith(f"Opens {everywhere} to everyone on this network.\n")
+    assert out.text.startswith(f"{everywhere} is open to everyone on this network.\n")
 
 
 @pytest.mark.parametrize(
     ("options", "advice"),
     [
-        (("--host", "127.0.0.1"), "For others, leave --host out: "),
+        (("--host", "127.0.0.1"), "To let others join, leave --host out."),
         ((), ""),
-        (("--server", "{url}"), "For others, start the server with --host 0.0.0.0."),
+        (
+            ("--server", "{url}"),
+            "To let others join, start the server with --host 0.0.0.0.",
+        ),
     ],
 )
 def test_who_hosts_for_this_machine_alone_reads_how_others_get_in(
@@ -1035,10 +1036,10 @@ def test_who_hosts_for_this_machine_alone_reads_how_others_get_in(
     Thread(target=main, args=([*given], console), daemon=True).start()
     only_here = f"Only this machine can open this link. {advice}"
     until(lambda: only_here in " ".join(out.text.split()))
-    assert ("For others" in out.text) == bool(advice)
+    assert ("To let others join" in out.text) == bool(advice)
 
 
-def test_a_port_that_somebody_has_is_left_to_them(tmp_path: Path) -> None:
+def test_taken_port_is_not_reused(tmp_path: Path) -> None:
     with (
         run_in_thread("127.0.0.1", None, tmp_path / "one", utc_now) as one,
         run_in_thread("127.0.0.1", None, tmp_path / "two", utc_now) as two,
@@ -1080,7 +1081,7 @@ def test_a_machine_without_a_network_is_reached_by_itself_alone() -> None:
     assert own_address(("127.0.0.1", 9)) == "127.0.0.1"
 
 
-def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("run", "qr_codes"):
         monkeypatch.setitem(sys.modules, f"ninefold.server.{name}", None)
         monkeypatch.delattr(sys.modules["ninefold.server"], name, raising=False)
@@ -1090,7 +1091,7 @@ def test_what_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None
         open_server(console, Hosting(None, None))
 
 
-def test_a_terminal_shows_for_whom_it_waits() -> None:
+def test_terminal_shows_the_server_it_waits_for() -> None:
     goes_on = Event()
 
     def answer(_: str) -> Iterator[bytes]:

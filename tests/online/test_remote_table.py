@@ -190,7 +190,7 @@ def test_questions_are_those_of_the_session_at_home(url: str) -> None:
         assert sat.table.session.game.total == 70
 
 
-def test_a_loss_is_asked_about_and_may_be_meant(url: str) -> None:
+def test_losing_move_asks_and_can_be_confirmed(url: str) -> None:
     showdown = {"game": "multiplication-showdown", "start": 12, "target": 100}
     with sat_down(url, **showdown) as sat:  # type: ignore[arg-type]  # asked for by name
         with pytest.raises(errors.QuestionOpen) as asked:
@@ -237,7 +237,7 @@ def test_a_take_back_needs_the_other_and_a_rematch_both(url: str) -> None:
         assert sat.table.session.match_number == 2
 
 
-def test_what_only_a_table_at_home_can_do_is_refused(url: str) -> None:
+def test_retry_is_refused_online(url: str) -> None:
     with (
         sat_down(url) as sat,
         pytest.raises(errors.SessionError, match="your own machine"),
@@ -279,7 +279,7 @@ def test_at_one_place_both_seats_are_played_from_the_first_move_on(url: str) -> 
     table.close()
 
 
-def test_who_sits_down_is_reported(url: str) -> None:
+def test_taking_the_free_seat_is_reported(url: str) -> None:
     friend = Friend(url)
     friend.create()
     link = MatchLink(url, friend.id)
@@ -455,7 +455,7 @@ def head_of(log: dict[str, Any], seq: int) -> str:
     return head
 
 
-def test_a_server_that_was_set_back_has_another_match(played: Friend) -> None:
+def test_rolled_back_server_counts_as_another_match(played: Friend) -> None:
     log = log_of(played)
     past = log | {"log": [], "seq": 3, "head": head_of(log, 3)}
     with (
@@ -467,7 +467,7 @@ def test_a_server_that_was_set_back_has_another_match(played: Friend) -> None:
     assert str(gone.error) == CHANGED
 
 
-def test_a_server_that_went_another_way_has_another_match(played: Friend) -> None:
+def test_diverged_server_counts_as_another_match(played: Friend) -> None:
     log = log_of(played)
     other = json.loads(json.dumps(log))
     other["log"][3]["command"]["multiplier"] = 3
@@ -507,7 +507,7 @@ def test_a_gap_in_the_stream_is_filled(played: Friend) -> None:
 
 
 @pytest.mark.parametrize("first", [b"HTTP/1.1 503 Busy\r\n\r\n", EVENTS])
-def test_a_stream_is_not_read_for_ever(first: bytes) -> None:
+def test_stream_with_too_many_commands_is_left(first: bytes) -> None:
     line = b"data: %s\n" % (b" " * 2**20)
     news: Queue[News] = Queue()
     with dripping(first, line) as url:
@@ -582,7 +582,7 @@ def test_a_command_that_follows_another_log_is_never_shown(played: Friend) -> No
         assert table.session.revision == len(log["log"])
 
 
-def test_a_warning_that_cannot_be_one_is_a_refusal(played: Friend) -> None:
+def test_invalid_question_counts_as_a_refusal(played: Friend) -> None:
     slip = {"kind": "slip", "multiplier": 1, "text": "no", "give_backs": 1}
     slip |= {"title": "Coach", "answers": []}
     asked = refusal("422 No", "question", question=slip)
@@ -610,7 +610,7 @@ def test_a_log_of_several_pages_is_fetched_and_caught_up_with(played: Friend) ->
         assert len(news) == 2
 
 
-def test_an_answer_that_brings_no_command_is_an_error(played: Friend) -> None:
+def test_response_without_a_command_is_an_error(played: Friend) -> None:
     log = log_of(played)
     nothing = answer_of(log | {"log": []})
     with (

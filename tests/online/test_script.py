@@ -127,7 +127,7 @@ class AtTerminal:
 
 
 @pytest.mark.parametrize("surface", [AtPresenter, AtTerminal])
-def test_the_scripted_match_says_what_every_surface_says(
+def test_scripted_match_shows_the_same_texts_as_every_surface(
     surface: Callable[[Path], AtPresenter | AtTerminal], server: Served, tmp_path: Path
 ) -> None:
     bo = surface(tmp_path / "mine")

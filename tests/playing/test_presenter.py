@@ -63,7 +63,7 @@ def test_a_turn_that_waits_for_someone_to_join_is_announced_when_they_do() -> No
     table.session = empty
     screen = Screen(table)
     assert screen.told() == ["opened"]
-    assert screen.enter(9) == ["Nobody has joined yet. Send the link to somebody."]
+    assert screen.enter(9) == ["Nobody has joined yet. Send the link to someone."]
 
 
 def test_an_entry_out_of_turn_is_answered_with_whose_turn_it_is() -> None:
@@ -77,13 +77,13 @@ def test_an_entry_after_the_end_is_answered() -> None:
     assert screen.enter(9) == ["The game is over."]
 
 
-def test_what_is_no_multiplier_is_refused_in_the_rule_books_words() -> None:
+def test_an_entry_that_is_not_a_multiplier_is_refused_in_the_rule_books_words() -> None:
     (said,) = at_home().enter("12")
     assert "12" in said
     assert "2-9" in said
 
 
-def test_a_match_that_was_skipped_is_one_change_and_its_turn() -> None:
+def test_skipped_updates_are_shown_as_one_change_and_a_turn() -> None:
     meeting, ada, _ = online()
     session, _ = meeting.session.apply_unchecked(commands.Move(9))
     ada.told()
@@ -103,7 +103,7 @@ def test_news_that_the_match_was_opened_with_is_not_told_again() -> None:
 # Questions before a move counts
 
 
-def test_a_question_is_state_and_an_answer_goes_on() -> None:
+def test_an_answer_to_an_open_question_continues_the_move() -> None:
     screen = at_home(setup("multiplication-showdown"))
     screen.enter(9, 5)
     (asked,) = screen.enter(9)
@@ -115,20 +115,20 @@ def test_a_question_is_state_and_an_answer_goes_on() -> None:
     assert screen.scene.question is None
 
 
-def test_a_loss_that_is_not_meant_makes_no_move() -> None:
+def test_declining_a_loss_makes_no_move() -> None:
     screen = at_home(setup("multiplication-showdown"))
     screen.enter(9, 5, 9)
     assert screen.answer(yes=False) == []
     assert screen.scene.session.game.moves == (9, 5)
 
 
-def test_a_loss_is_meant_where_nobody_can_be_asked() -> None:
+def test_a_loss_needs_no_confirmation_where_nobody_can_be_asked() -> None:
     screen = at_home(setup("multiplication-showdown"), can_ask=False)
     assert screen.enter(9, 5, 9)[-1].startswith("happened: ")
     assert screen.scene.is_over
 
 
-def test_a_loss_that_is_meant_silences_the_coach() -> None:
+def test_a_confirmed_loss_silences_the_coach() -> None:
     screen = at_home(setup("multiplication-showdown", lessons=COACH))
     for multiplier in (9, 5):
         screen.enter(multiplier)
@@ -152,15 +152,15 @@ def test_two_at_one_screen_learn_the_reason_once_a_slip_is_taken_back() -> None:
     screen.enter(9)
     reason, given_back = screen.answer(yes=True)
     assert "every move loses" in reason
-    assert "2 more moves" in given_back
+    assert "2 left" in given_back
 
 
-def test_a_slip_that_stands_is_played() -> None:
+def test_a_slip_that_is_not_taken_back_is_played() -> None:
     screen = at_home(setup(DUEL, lessons=COACH))
     screen.enter(9)
     first, turn = screen.answer(yes=False)
     assert first == "happened: Ada plays ×9: 1 × 9 makes 9."
-    assert turn == "turn: Bo Bo, Ada has slipped. You can win from here."
+    assert turn == "turn: Bo Bo, Ada slipped. You can win from here."
 
 
 def test_without_second_chances_the_coach_warns_once_at_a_position() -> None:
@@ -169,7 +169,7 @@ def test_without_second_chances_the_coach_warns_once_at_a_position() -> None:
     warning, moved, _ = screen.enter(9)
     assert warning == (
         "Ada, that gives the win away. 3 moves win here."
-        " No more moves can be given back in this game."
+        " No second chances left in this game."
     )
     assert moved == "happened: Ada plays ×9: 1 × 9 makes 9."
     screen.ask(commands.TakeBack())
@@ -181,17 +181,17 @@ def test_only_the_other_player_is_told_of_a_slip() -> None:
     told = ada.told(), bo.told()
     assert told
     meeting.accept(replace(commands.Move(2), despite_coach=True))
-    assert bo.told()[-1] == "turn: Bo Ada has slipped. You can win from here."
+    assert bo.told()[-1] == "turn: Bo Ada slipped. You can win from here."
     assert ada.told()[-1] == "turn: Bo"
 
 
-def test_a_coach_that_cannot_see_says_so_once() -> None:
+def test_a_game_too_big_for_the_coach_is_reported_once() -> None:
     screen = at_home(setup(rules=HUGE, lessons=COACH))
     assert screen.told() == ["opened", f"turn: Ada {COACH_CANNOT_SEE}"]
     assert screen.enter(2, 2)[1::2] == ["turn: Bo", "turn: Ada"]
 
 
-def test_a_question_whose_position_is_past_closes() -> None:
+def test_a_question_closes_when_its_position_has_passed() -> None:
     meeting, ada, bo = online(replace(ONLINE_DUEL, lessons=COACH))
     ada.enter(9)
     assert ada.scene.question is not None
@@ -203,7 +203,7 @@ def test_a_question_whose_position_is_past_closes() -> None:
     assert bo.scene.is_my_turn
 
 
-def test_a_question_stays_open_while_its_position_does() -> None:
+def test_a_question_stays_open_while_its_position_stays_the_same() -> None:
     _, ada, bo = online(replace(ONLINE_DUEL, lessons=MENTAL))
     ada.enter(5)
     bo.enter(3)
@@ -217,7 +217,7 @@ def test_a_question_stays_open_while_its_position_does() -> None:
     assert bo.told()[-1] == "turn: Bo"
 
 
-def test_a_question_that_comes_when_its_position_is_past_is_not_asked() -> None:
+def test_a_late_question_about_a_passed_position_is_dropped() -> None:
     waiting: list[tuple[object, object]] = []
     meeting = Meeting(replace(ONLINE_DUEL, lessons=COACH), (ONE,), (TWO,))
     ada = Screen(meeting.tables[0], run=lambda *each: waiting.append(each))
@@ -257,7 +257,7 @@ def test_without_second_chances_the_coach_warns_after_a_product_too() -> None:
     assert warning.startswith("Ada, that gives the win away.")
 
 
-def test_the_other_player_and_spectators_learn_of_no_move_given_back() -> None:
+def test_a_second_chance_is_reported_to_its_player_alone() -> None:
     """Not even by a prompt that is written anew; but of the last one, a player does."""
     meeting = Meeting(replace(ONLINE_DUEL, lessons=COACH), (ONE,), (TWO,), ())
     ada, bo, watching = (Screen(table) for table in meeting.tables)
@@ -265,13 +265,13 @@ def test_the_other_player_and_spectators_learn_of_no_move_given_back() -> None:
         before = bo.presenter.changes
         bo.told()
         ada.enter(9)
-        more = f"{left} more moves" if left > 1 else "One more move"
+        more = str(left)
         if not left:
-            more = "No more moves"
-        news = f"{more} can be given back in this game."
+            more = "No second chances"
+        news = f"{more} left in this game."
         told = ada.answer(yes=True)
-        assert told[-1] == f"happened: The coach gives you the move back. {news}"
-        shown = [f"happened: The coach gives Ada the move back. {news}"]
+        assert told[-1] == f"happened: The coach gives you a second chance. {news}"
+        shown = [f"happened: The coach gives Ada a second chance. {news}"]
         assert bo.told() == ([] if left else shown)
         assert (bo.presenter.changes == before) is bool(left)
         assert bo.scene.session.give_backs == left
@@ -306,7 +306,7 @@ def test_a_wrong_product_is_corrected_and_the_move_counts() -> None:
     assert screen.scene.session.game.total == 63
 
 
-def test_what_is_no_product_keeps_the_question() -> None:
+def test_an_entry_that_is_not_a_product_keeps_the_question_open() -> None:
     screen = products()
     assert screen.enter_product("sixty") == ["Type the product in digits."]
     assert screen.scene.question is not None
@@ -352,18 +352,18 @@ def test_a_hint_out_of_turn_and_a_reason_name_whose_position_it_is() -> None:
         "It is Ada's turn; hints are for your own moves."
     ]
     (reason,) = bo.after(bo.presenter.why)
-    assert reason.startswith("For Ada, who is to move: ")
+    assert reason.startswith("For Ada, whose turn it is: ")
     (own,) = ada.after(ada.presenter.why)
     assert reason.endswith(own)
 
 
-def test_without_hints_neither_is_given() -> None:
+def test_without_hints_neither_hint_nor_reason_is_given() -> None:
     screen = at_home(setup(lessons=Lessons(hints=False)))
     assert screen.after(screen.presenter.hint) == [NO_HINTS]
     assert screen.after(screen.presenter.why) == [NO_HINTS]
 
 
-def test_after_the_end_neither_is_given() -> None:
+def test_after_the_end_neither_hint_nor_reason_is_given() -> None:
     screen = at_home()
     screen.enter(9, 9, 9)
     assert screen.after(screen.presenter.hint) == ["The game is over."]
@@ -383,7 +383,7 @@ def test_a_move_declines_a_take_back() -> None:
     assert bo.scene.is_asked_for_takeback
     bo.enter(2)
     told = ada.told()
-    assert "Bo would rather play on; the move stands." in told[0]
+    assert "Bo said no; the move stays." in told[0]
 
 
 def test_the_key_that_asks_for_a_move_back_cancels_the_request() -> None:
@@ -410,7 +410,7 @@ def test_a_take_back_is_allowed_or_declined(
     assert ada.scene.session.game.total == total
 
 
-def test_resigning_is_asked_about() -> None:
+def test_resigning_asks_for_confirmation() -> None:
     screen = at_home()
     (asked,) = screen.after(screen.presenter.resign)
     assert asked == "asked: Ada, resign this game?"
@@ -420,7 +420,7 @@ def test_resigning_is_asked_about() -> None:
     assert screen.scene.is_over
 
 
-def test_resigning_is_meant_where_nobody_can_be_asked() -> None:
+def test_resigning_needs_no_confirmation_where_nobody_can_be_asked() -> None:
     screen = at_home(can_ask=False)
     screen.presenter.resign()
     assert screen.scene.is_over
@@ -440,7 +440,7 @@ def test_nobody_resigns_for_two_programs(players: dict[str, object]) -> None:
     agreed = replace(setup(), **players)
     screen = Screen(Meeting(agreed, ()).tables[0])
     assert screen.after(screen.presenter.resign) == [
-        "Programs play both seats; nobody here can resign."
+        "The computer plays both sides; nobody can resign."
     ]
     assert not screen.scene.is_over
 
@@ -448,7 +448,7 @@ def test_nobody_resigns_for_two_programs(players: dict[str, object]) -> None:
 # Programs
 
 
-def test_a_level_moves_when_it_is_let() -> None:
+def test_a_level_moves_on_request() -> None:
     screen = at_home(setup(levels=(None, "beginner")))
     screen.enter(2)
     assert screen.scene.is_programs_turn
@@ -460,7 +460,7 @@ def test_a_level_moves_when_it_is_let() -> None:
 # Connections
 
 
-def test_a_refusal_that_the_news_with_it_explains_needs_no_words() -> None:
+def test_a_refusal_that_news_explains_is_not_shown() -> None:
     meeting, ada, bo = online(ONLINE_DUEL)
     ada.told()
     session = ada.table.session
@@ -491,7 +491,7 @@ def test_a_server_that_does_not_answer_is_a_refusal_and_may_be_asked_again() -> 
     assert ada.enter(2)[0].startswith("happened: ")
 
 
-def test_one_thing_is_asked_for_at_a_time() -> None:
+def test_a_second_ask_is_refused_while_one_is_being_sent() -> None:
     waiting: list[tuple[object, object]] = []
 
     def later(work: object, done: object) -> None:
@@ -500,7 +500,7 @@ def test_one_thing_is_asked_for_at_a_time() -> None:
     screen = at_home(run=later)
     screen.enter(2)
     assert screen.scene.is_sending
-    assert screen.enter(3) == ["One thing at a time: the last one is not finished yet."]
+    assert screen.enter(3) == ["One thing at a time: please finish this first."]
     ((work, done),) = waiting
     done(work())  # type: ignore[operator]
     assert not screen.scene.is_sending
@@ -508,17 +508,15 @@ def test_one_thing_is_asked_for_at_a_time() -> None:
     assert screen.scene.session.game.moves == (2,)
 
 
-def test_nothing_else_is_decided_while_a_question_is_open() -> None:
+def test_a_second_ask_is_refused_while_a_question_is_open() -> None:
     screen = products()
     presenter = screen.presenter
     for act in (presenter.undo, presenter.resign, lambda: presenter.enter("3")):
-        assert screen.after(act) == [
-            "One thing at a time: the last one is not finished yet."
-        ]
+        assert screen.after(act) == ["One thing at a time: please finish this first."]
     assert screen.scene.question is not None
 
 
-def test_presence_is_drawn_at_once_and_told_when_it_lasts(
+def test_absence_is_drawn_at_once_and_reported_when_it_lasts(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(presence, "SECONDS_TO_RELOAD", 0.0)
@@ -530,19 +528,19 @@ def test_presence_is_drawn_at_once_and_told_when_it_lasts(
     assert ada.scene.connected == (True, False)
     while not (told := ada.told()):
         pass
-    assert told == ["Bo is away. The match waits."]
+    assert told == ["Bo is away. The match will wait."]
     ada.table.hear(PresenceChanged(connected=(True, True), watching=0))
     assert ada.told() == ["Bo is back."]
 
 
-def test_a_page_that_is_reloaded_is_not_away() -> None:
+def test_a_player_who_reloads_the_page_is_not_away() -> None:
     _, ada, _ = online()
     for connected in (True, False, True):
         ada.table.hear(PresenceChanged(connected=(True, connected), watching=0))
     assert ada.told() == ["opened", "turn: Ada"]
 
 
-def test_an_interruption_is_said_and_stays_in_the_scene() -> None:
+def test_an_interruption_is_reported_and_stays_in_the_scene() -> None:
     _, ada, _ = online()
     ada.told()
     for news, said, interruption in (
@@ -555,7 +553,7 @@ def test_an_interruption_is_said_and_stays_in_the_scene() -> None:
         assert ada.scene.interruption == interruption
 
 
-def test_a_match_that_cannot_be_followed_is_gone() -> None:
+def test_a_match_that_can_no_longer_be_followed_is_gone() -> None:
     _, ada, _ = online()
     ada.told()
     ada.table.hear(MatchGone(MatchChanged()))
@@ -593,7 +591,7 @@ def test_a_rematch_needs_the_other_player() -> None:
     assert ada.told() == ["happened: A rematch begins: Bo starts.", "turn: Bo"]
 
 
-def test_a_change_of_the_match_is_counted_and_no_other() -> None:
+def test_only_changes_of_the_match_are_counted() -> None:
     _, ada, bo = online()
     before = bo.presenter.changes
     bo.table.hear(PresenceChanged(connected=(True, True), watching=1))
@@ -604,7 +602,7 @@ def test_a_change_of_the_match_is_counted_and_no_other() -> None:
     assert bo.presenter.changes > before
 
 
-def test_whoever_shows_may_raise() -> None:
+def test_an_ask_is_finished_even_if_showing_its_outcome_raises() -> None:
     table = Meeting(setup(), (ONE, TWO)).tables[0]
 
     def show(change: object) -> None:

@@ -46,7 +46,7 @@ def labels(scene: Scene) -> dict[OfferKind, str]:
     ("seats", "mine", "waits"),
     [((ONE,), True, True), ((TWO,), False, False), ((), False, False)],
 )
-def test_it_is_the_turn_of_a_screen_where_the_mover_sits(
+def test_a_screen_has_the_turn_if_the_mover_is_local(
     seats: tuple[Seat, ...], *, mine: bool, waits: bool
 ) -> None:
     scene = Scene(after(ELSEWHERE, *SEATED), seats)
@@ -60,27 +60,27 @@ def test_a_take_back_request_awaits_the_player_who_was_asked() -> None:
     assert not Scene(session, (ONE,)).awaits_local_player
 
 
-def test_a_bot_at_home_is_a_program_and_one_elsewhere_a_person() -> None:
+def test_a_local_bot_is_a_program_and_a_remote_one_a_person() -> None:
     at_home = after(setup(bots=(TWO,)), Move(2))
     assert Scene(at_home, (ONE,)).is_programs_turn
     elsewhere = after(ELSEWHERE, *SEATED, Move(2))
     assert not Scene(elsewhere, (ONE,)).is_programs_turn
 
 
-def test_whoever_lets_two_bots_play_at_home_does_not_watch() -> None:
+def test_a_screen_with_two_local_bots_is_not_a_spectators() -> None:
     session = after(setup(bots=BOTH), *WON)
     scene = Scene(session, ())
     assert not scene.watches
     assert OfferKind.NEXT in labels(scene)
 
 
-def test_the_coach_tells_whoever_is_to_move_of_a_slip() -> None:
+def test_the_coach_tells_the_seat_to_move_about_the_opponents_slip() -> None:
     agreed = replace(ELSEWHERE, lessons=COACH)
     slipped = after(agreed, *SEATED, Move(2, despite_coach=True))
     assert Scene(slipped, (ONE,)).remarks(opportunity=True) == ()
     assert Scene(slipped, ()).remarks(opportunity=True) == ()
     assert Scene(slipped, (TWO,)).remarks(opportunity=True) == (
-        "Ada has slipped. You can win from here.",
+        "Ada slipped. You can win from here.",
     )
 
 
@@ -93,7 +93,7 @@ def test_the_coach_tells_whoever_is_to_move_of_a_slip() -> None:
         (HUGE, BOTH),
     ],
 )
-def test_a_coach_that_cannot_see_says_so_at_the_first_turn_alone(
+def test_a_game_too_big_for_the_coach_is_reported_at_the_first_turn_alone(
     agreed: Setup, seats: tuple[Seat, ...]
 ) -> None:
     session, said = Session.start(agreed), list[int]()
@@ -106,12 +106,12 @@ def test_a_coach_that_cannot_see_says_so_at_the_first_turn_alone(
     assert said == [len(sits)]
 
 
-def test_a_warning_of_a_move_that_stays_is_for_its_mover_alone() -> None:
+def test_a_warning_without_second_chances_is_for_the_mover_alone() -> None:
     none_left = replace(ELSEWHERE, lessons=Lessons(coach=True, give_backs=0))
     session = after(none_left, *SEATED)
     warning = Scene(session, (ONE,)).slip_warning(Move(2))
     assert warning.startswith("That gives the win away.")
-    assert warning.endswith("No more moves can be given back in this game.")
+    assert warning.endswith("No second chances left in this game.")
     assert Scene(session, (TWO,)).slip_warning(Move(2)) == ""
     assert Scene(session, (ONE,)).slip_warning(Move(5)) == ""
     for agreed in (ELSEWHERE, replace(ELSEWHERE, lessons=COACH)):  # which asks instead
@@ -175,7 +175,7 @@ def test_the_next_game_names_who_starts(agreed: Setup, label: str) -> None:
     assert labels(scene)[OfferKind.NEXT] == label
 
 
-def test_a_rematch_elsewhere_is_asked_for_awaited_and_accepted() -> None:
+def test_an_online_rematch_is_requested_awaited_and_accepted() -> None:
     resigned = after(ELSEWHERE, *SEATED, Resign(TWO))
     asked = after(ELSEWHERE, *SEATED, Resign(TWO), AskRematch(ONE))
     assert labels(Scene(resigned, (ONE,)))[OfferKind.NEXT] == "ask Bo for a rematch"
@@ -208,7 +208,7 @@ def test_a_game_of_one_move_has_nothing_to_practise() -> None:
     assert Scene(after(setup(), Move(9), Resign(TWO))).loser is None
 
 
-def test_another_try_is_offered_where_somebody_slipped() -> None:
+def test_a_retry_is_offered_if_someone_slipped() -> None:
     thousand = setup("multiplier-showdown", rules=load("multiplier-showdown").rules)
     slipped = after(thousand, *map(Move, (7, 2, 6, 2, 9)))
     offer = Scene(slipped).retry_offer
@@ -261,7 +261,7 @@ def test_a_headline_says_how_a_match_ended() -> None:
 
 
 @pytest.mark.parametrize("viewer", [ONE, TWO, None])
-def test_a_state_says_what_the_scene_of_its_viewer_says(viewer: Seat | None) -> None:
+def test_a_state_agrees_with_the_scene_of_its_viewer(viewer: Seat | None) -> None:
     agreed = replace(ELSEWHERE, lessons=replace(COACH, mental=True))
     session = after(agreed, *SEATED)
     for command in (Move(9, answer=9), Move(2, answer=17), Resign(TWO)):

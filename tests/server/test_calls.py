@@ -56,13 +56,13 @@ def test_whoever_makes_a_match_sits_in_seat_1(site: Site) -> None:
     assert state["title"] == "Multiplication Madness"
     assert state["aim"] == "Reach 100 or more to win."
     assert state["length"] == {"count": "best of", "number": 1}
-    assert state["said"] == "Ada sits down."
+    assert state["said"] == "Ada has joined."
     assert state["link"] == f"http://localhost/m/{state['id']}"
     assert len(str(state["secret"])) == 43
     assert made.header("cache-control") == "no-store"
 
 
-def test_a_match_is_made_of_rules_of_ones_own(site: Site) -> None:
+def test_match_can_have_custom_rules(site: Site) -> None:
     made = site.create(game=DUEL, target=144, multipliers=[2, 3, "4"], start=2).state
     rules = {"ending": "exact", "target": 144, "multipliers": [2, 3, 4], "start": 2}
     assert made["rules"] == rules
@@ -155,7 +155,7 @@ def test_who_shares_a_screen_is_called_by_name(site: Site) -> None:
     assert str(back["says"]).startswith("×7 makes 7. Then the other player can leave")
     assert stays["says"] == ""
     slipped = here.move(7, despite_coach=True).json
-    assert slipped["coach"] == "Bo, Ada has slipped. You can win from here."
+    assert slipped["coach"] == "Bo, Ada slipped. You can win from here."
     assert str(here.get("/why")["why"]).startswith("×9 leaves 63.")
 
 
@@ -181,7 +181,7 @@ def test_a_game_is_tried_again_from_some_of_its_moves(site: Site) -> None:
         ),
     ],
 )
-def test_what_does_not_go_with_an_opponent_is_refused(
+def test_fields_that_do_not_fit_the_opponent_are_refused(
     site: Site, fields: Json, refusal: str
 ) -> None:
     made = site.post("/api/matches", {"game": MADNESS, "name": "Ada"} | fields)
@@ -227,7 +227,7 @@ def test_the_loser_starts_the_next_game_where_that_was_agreed(site: Site) -> Non
         ({"clock": 5}, 400, "form"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused(
+def test_invalid_match_is_refused(
     site: Site, fields: Json, status: int, code: str
 ) -> None:
     usual: Json = {"game": MADNESS, "opponent": "friend", "name": "Ada"}
@@ -283,7 +283,7 @@ def test_a_friend_takes_the_seat_that_is_free(site: Site) -> None:
     assert ada.ask("move", multiplier=5).error == (409, "seat_empty")
     bob = ada.let_in("Bob")
     assert bob.seated["your_seat"] == 2
-    assert bob.seated["said"] == "Bob sits down."
+    assert bob.seated["said"] == "Bob has joined."
     assert bob.secret != ada.secret
     assert bob.seated["link"] == ada.seated["link"]
     assert ada.move(5)["total"] == 5
@@ -324,7 +324,7 @@ def test_the_lessons_that_both_want_hold(
     assert ada.let_in("Bob", **fields).seated["lessons"] == asdict(holds)
 
 
-def test_lessons_are_those_of_home_where_nothing_is_said(site: Site) -> None:
+def test_lessons_have_the_same_defaults_as_local_games(site: Site) -> None:
     assert site.create().state["lessons"] == asdict(Lessons())
 
 
@@ -372,7 +372,7 @@ def test_an_illegal_move_is_refused_with_the_legal_ones(
         {"multiplier": 5, "accepts_loss": "yes"},
     ],
 )
-def test_a_move_of_the_wrong_form_is_refused(site: Site, fields: Json) -> None:
+def test_malformed_move_is_refused(site: Site, fields: Json) -> None:
     ada, _ = site.pair()
     assert ada.ask("move", **fields).error == (400, "form")
 
@@ -412,7 +412,7 @@ def test_the_coach_speaks_to_the_seat_to_move_alone(site: Site) -> None:
         "marked": "",
     }
     assert ada.move(2, despite_coach=True)["coach"] is None
-    assert bob.state["coach"] == "Ada has slipped. You can win from here."
+    assert bob.state["coach"] == "Ada slipped. You can win from here."
     assert site.get(ada.path)["coach"] is None
 
 
@@ -423,10 +423,10 @@ def test_with_no_move_to_give_back_the_coach_warns_whoever_moves_once(
     moved = ada.move(2)
     warning = str(moved["warning"])
     assert warning.startswith("That gives the win away. ×2 makes 2.")
-    assert warning.endswith("No more moves can be given back in this game.")
+    assert warning.endswith("No second chances left in this game.")
     assert moved.json == ada.state
     assert bob.state["warning"] == site.get(ada.path)["warning"] == ""
-    assert bob.state["coach"] == "Ada has slipped. You can win from here."
+    assert bob.state["coach"] == "Ada slipped. You can win from here."
     ada.ask("take-back")
     assert bob.ask("allow-take-back")["moves"] == []
     assert ada.move(2)["warning"] == ""
@@ -436,13 +436,13 @@ def test_with_no_move_to_give_back_the_coach_warns_whoever_moves_once(
     assert str(here.move(2)["warning"]).startswith("Ada, that gives the win away.")
 
 
-def test_the_coach_has_the_same_word_in_an_answer_as_in_the_match(site: Site) -> None:
+def test_coach_gives_the_same_warning_in_response_and_state(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     ada.move(2, despite_coach=True)
     ada.ask("take-back")
     declined = bob.ask("decline-take-back")
     assert declined.status == 200
-    assert declined["coach"] == "Ada has slipped. You can win from here."
+    assert declined["coach"] == "Ada slipped. You can win from here."
     assert declined.json == bob.state
 
 
@@ -456,7 +456,7 @@ def asks(*do: str) -> list[Json]:
     return [{"do": each} for each in do]
 
 
-def test_each_seat_is_told_what_it_may_ask_for(site: Site) -> None:
+def test_state_lists_what_each_seat_may_ask(site: Site) -> None:
     ada, bob = site.pair(game=DUEL)
     play((ada, bob), 5)
     assert ada.state["may"] == asks("take-back", "resign")
@@ -492,7 +492,7 @@ def test_a_level_that_begins_begins_by_itself(site: Site) -> None:
 # Watched
 
 
-def test_everybody_sees_the_same_match_but_for_what_is_theirs(site: Site) -> None:
+def test_states_differ_only_in_what_is_private(site: Site) -> None:
     ada, bob = site.pair()
     play((ada, bob), 5, 6)
     seen, other = ada.state, bob.state
@@ -547,7 +547,7 @@ def test_a_match_that_is_not_there_is_not_found(site: Site, call: str) -> None:
         ("rematch", {}),
     ],
 )
-def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
+def test_ask_needs_a_seat_and_repeats_return_the_first_answer(
     site: Site, do: str, fields: Json
 ) -> None:
     ask = {"do": do, **fields}
@@ -580,7 +580,9 @@ def test_a_step_is_for_a_seat_of_a_match_and_sent_again_it_is_answered_again(
 
 
 @pytest.mark.parametrize("call", ["/hint", "/why"])
-def test_what_was_not_agreed_is_told_after_the_end(site: Site, call: str) -> None:
+def test_help_that_was_not_agreed_is_available_after_the_end(
+    site: Site, call: str
+) -> None:
     ada, bob = site.pair(lessons={"hints": False})
     assert ada.get(call).error == (403, "not_agreed")
     play((ada, bob), 9, 9, 9)
@@ -599,12 +601,12 @@ def test_a_hint_comes_in_steps_and_after_the_end_there_is_none(site: Site) -> No
     assert ada.get("/hint")["steps"] == []
 
 
-def test_why_is_told_at_every_state(site: Site) -> None:
+def test_why_answers_in_every_state(site: Site) -> None:
     ada, bob = site.pair(lessons={"hints": True})
     for move in (9, 9, 9):
         told = ada.get("/why")
         assert told["why"]
-        others = str(told["why"]).startswith("For Bob, who is to move: ")
+        others = str(told["why"]).startswith("For Bob, whose turn it is: ")
         assert others == (ada.state["to_move"] == 2)
         line = told["line"]
         assert isinstance(line, dict)
@@ -617,10 +619,7 @@ def test_bands_that_are_too_many_to_find_are_left_out(site: Site) -> None:
     asked = f"game=multiplier&target={10**999}&multipliers=2,5,9,11,13,17,19,23"
     line = site.get(f"/api/line?{asked}")
     assert line["bands"] == []
-    assert (
-        line["caption"]
-        == "The totals from which every move loses are too many to be drawn."
-    )
+    assert line["caption"] == "There are too many lost totals to draw."
 
 
 def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
@@ -637,7 +636,7 @@ def test_a_game_is_reviewed_when_it_has_ended(site: Site) -> None:
     assert len(review["moves"]) == 3
     assert str(reviewed["caption"]).startswith("From a striped band every move loses")
     assert review["given_back"] == [1, 0]
-    assert review["story"].endswith(" Ada won, with one move given back.")
+    assert review["story"].endswith(" Ada won, with one second chance.")
     ada.ask("next-game")
     ada.ask("resign")
     assert ada.get("/review")["number"] == 2
@@ -761,7 +760,7 @@ def test_the_perfect_answer_is_the_command_lines(
         ("game=madness&depth=3", 400, "form"),
     ],
 )
-def test_a_question_that_makes_no_sense_is_refused(
+def test_invalid_query_is_refused(
     site: Site, call: str, asked: str, status: int, code: str
 ) -> None:
     assert site.get(f"/api/{call}?{asked}").error == (status, code)
@@ -814,7 +813,7 @@ def test_a_puzzle_is_posed_and_answered(site: Site) -> None:
         ("?seed=1&seed=2", 400),
     ],
 )
-def test_a_puzzle_that_is_none_is_refused(site: Site, asked: str, status: int) -> None:
+def test_invalid_puzzle_query_is_refused(site: Site, asked: str, status: int) -> None:
     assert site.get(f"/api/puzzles{asked}").status == status
 
 
@@ -960,7 +959,7 @@ def test_a_link_is_drawn_as_a_qr_code(site: Site) -> None:
         assert site.get(f"/m/{odd}/qr.svg").error == (404, "no_such_match")
 
 
-def test_a_server_tells_how_it_is(site: Site) -> None:
+def test_health_readiness_and_metrics_are_served(site: Site) -> None:
     assert site.get("/healthz").text == "alive\n"
     assert site.get("/readyz").text == "ready\n"
     site.get("/nowhere")
@@ -979,7 +978,7 @@ def test_the_protocol_is_described_for_machines(site: Site) -> None:
     assert len(paths) == 20
 
 
-def test_an_address_with_nothing_is_not_found(site: Site) -> None:
+def test_unknown_address_is_not_found(site: Site) -> None:
     for path in ("/nothing", "/api", "/api/matches/x/y", "/page/", "/page/other.js"):
         assert site.get(path).error == (404, "not_found")
 
@@ -1000,7 +999,7 @@ def test_an_address_with_nothing_is_not_found(site: Site) -> None:
         ("get", "/healthz", {"GET", "HEAD"}),
     ],
 )
-def test_an_address_is_asked_for_in_its_own_way(
+def test_wrong_method_is_refused(
     site: Site, method: str, path: str, allowed: set[str]
 ) -> None:
     refused = site.ask(method, path)

@@ -88,7 +88,7 @@ def kept(url: str, match_id: str) -> tuple[Command, ...]:
 # Heard and seen elsewhere
 
 
-def test_a_move_is_heard_wherever_somebody_listens(url: str) -> None:
+def test_move_reaches_listeners_on_every_process(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
         streams = [await pair.watch(each.caller) for each in (one, two)]
@@ -101,7 +101,7 @@ def test_a_move_is_heard_wherever_somebody_listens(url: str) -> None:
     run(url, test)
 
 
-def test_whoever_was_answered_sees_it_everywhere_at_once(url: str) -> None:
+def test_answered_command_is_visible_on_every_process(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
         for number in range(20):
@@ -147,7 +147,7 @@ def test_a_request_that_is_sent_to_another_process_again_counts_once(
     run(url, test)
 
 
-def test_what_another_process_forgot_is_not_there_any_more(url: str) -> None:
+def test_match_removed_by_another_process_is_not_found(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
         assert (await two.caller.get(pair.path)).status == 200
@@ -267,7 +267,7 @@ def test_a_repeat_is_answered_by_a_process_that_is_far_behind(url: str) -> None:
     other.close()
 
 
-def test_a_room_that_has_caught_up_does_not_go_back(url: str) -> None:
+def test_live_match_never_moves_back_to_an_older_revision(url: str) -> None:
     with make_store(url) as store:
         match_id = begin(store, Move(5), setup=SINGLE)
         room = LiveMatch(History(store.match(match_id)))
@@ -342,7 +342,7 @@ def test_a_move_that_the_coach_warned_of_is_given_back_on_any_process(
     run(url, test)
 
 
-def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
+def test_latest_warnings_of_other_processes_are_cached() -> None:
     ids = [f"match-{number}" for number in range(3)]
     coached = replace(SINGLE, levels=(None, None), lessons=Lessons(coach=True))
     session, warnings = Session.replay(coached, (Move(2),)), CoachWarnings()
@@ -376,7 +376,7 @@ def test_of_the_warnings_elsewhere_the_latest_are_known() -> None:
 # Cut, restarted, dead
 
 
-def test_whoever_listens_hears_what_came_while_the_process_heard_nothing(
+def test_commands_missed_by_a_disconnected_process_reach_its_listeners(
     url: str,
 ) -> None:
     async def test(one: Process, two: Process) -> None:
@@ -444,7 +444,7 @@ def make_dying(url: str) -> Dying:
     return Dying(url, clock=Clock(), new_id=numbered())
 
 
-def test_what_a_process_committed_but_did_not_tell_is_told_when_it_is_sent_again(
+def test_repeated_request_publishes_an_unannounced_commit(
     url: str,
 ) -> None:
     async def test() -> None:
@@ -467,7 +467,7 @@ def test_what_a_process_committed_but_did_not_tell_is_told_when_it_is_sent_again
     asyncio.run(test())
 
 
-def test_what_nobody_told_is_heard_with_the_next_ping(url: str) -> None:
+def test_missed_notification_is_caught_up_at_the_next_ping(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         assert isinstance(two.store, Dying)
         pair = await seat_two(one.caller)
@@ -484,7 +484,7 @@ def test_what_nobody_told_is_heard_with_the_next_ping(url: str) -> None:
     run(url, test, make_dying)
 
 
-def test_a_match_that_cannot_be_read_keeps_no_other_behind(url: str) -> None:
+def test_damaged_match_does_not_block_others_from_catching_up(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         assert isinstance(two.store, Dying)
         damaged = await seat_two(one.caller, "a-request-for-damage")
@@ -505,7 +505,7 @@ def test_a_match_that_cannot_be_read_keeps_no_other_behind(url: str) -> None:
     run(url, test, make_dying)
 
 
-def test_a_process_whose_words_are_not_heard_still_answers(url: str) -> None:
+def test_process_that_cannot_publish_still_answers(url: str) -> None:
     class Quiet(PostgresStore):
         is_quiet = False
 
@@ -584,7 +584,7 @@ def test_a_restart_of_PostgreSQL_is_survived_by_everyone() -> None:  # noqa: N80
 # Who is here
 
 
-def test_whoever_is_here_is_seen_from_every_process(url: str) -> None:
+def test_presence_counts_every_process(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
         ada = await pair.watch(one.caller, 1)
@@ -605,7 +605,7 @@ def test_whoever_is_here_is_seen_from_every_process(url: str) -> None:
     run(url, test)
 
 
-def test_a_process_that_hears_itself_counts_nobody_twice(url: str) -> None:
+def test_own_presence_is_not_counted_twice(url: str) -> None:
     async def test(one: Process, two: Process) -> None:
         pair = await seat_two(one.caller)
         async with await psycopg.AsyncConnection.connect(
@@ -639,7 +639,7 @@ class Timer:
         return self.now
 
 
-def test_a_process_that_tells_nothing_any_more_is_forgotten() -> None:
+def test_presence_of_a_silent_process_expires() -> None:
     timer = Timer()
     company = PresenceTracker(timer)
     company.count([Seat.ONE])
@@ -653,7 +653,7 @@ def test_a_process_that_tells_nothing_any_more_is_forgotten() -> None:
     assert company.total() == PresenceChanged((True, False), 0)
 
 
-def test_somebody_is_new_to_a_process_that_had_nobody() -> None:
+def test_first_presence_from_a_process_counts_as_new() -> None:
     company, somebody = PresenceTracker(Timer()), PresenceChanged((False, True), 0)
     heard = [NOBODY, somebody, somebody, NOBODY, somebody]
     assert [company.receive("other", each) for each in heard] == [
@@ -665,5 +665,5 @@ def test_somebody_is_new_to_a_process_that_had_nobody() -> None:
 @pytest.mark.parametrize(
     "word", ["", "m", ":p:1:0:3", "m:p:1:0", "m:p:2:0:3", "m:p:1:0:-1", "m:p:1:0:3:4"]
 )
-def test_a_word_of_another_program_says_nothing_of_who_is_here(word: str) -> None:
+def test_unknown_word_does_not_change_presence(word: str) -> None:
     assert decode_presence(word) is None

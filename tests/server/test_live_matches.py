@@ -106,7 +106,7 @@ def append(match_id: str) -> Append:
 # A store that cannot be written or read
 
 
-def test_what_cannot_be_kept_is_not_done() -> None:
+def test_command_that_cannot_be_stored_is_not_executed() -> None:
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada, _ = site.pair()
@@ -148,7 +148,7 @@ def test_a_server_whose_store_took_no_commit_is_ready_when_it_can_be_written(
         assert site.get("/readyz").status == 200
 
 
-def test_what_nobody_foresaw_is_answered_and_ends_nothing_else() -> None:
+def test_unexpected_error_returns_500_and_server_keeps_running() -> None:
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada, _ = site.pair()
@@ -162,7 +162,7 @@ def test_what_nobody_foresaw_is_answered_and_ends_nothing_else() -> None:
         assert ada.move(5).status == 200
 
 
-def test_a_level_that_could_not_move_moves_for_whoever_looks_next(
+def test_level_that_could_not_move_tries_again_at_the_next_request(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     store = stubborn()
@@ -175,7 +175,7 @@ def test_a_level_that_could_not_move_moves_for_whoever_looks_next(
         assert ada.wait_for("to_move", 1)["seq"] == 3
 
 
-def test_a_level_lets_be_what_ended_before_its_move(
+def test_level_does_not_move_after_the_game_ended(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     store = stubborn()
@@ -236,7 +236,7 @@ def test_a_server_that_finds_its_database_damaged_is_not_an_empty_one(
     assert damaged.read_bytes() == before
 
 
-def test_a_damaged_match_says_so_and_hides_no_other(tmp_path: Path) -> None:
+def test_damaged_match_is_reported_and_others_are_found(tmp_path: Path) -> None:
     file = tmp_path / "server.db"
     with Site(make_server(open_file(file, lambda: NOW)).application()) as site:
         ada, bob = site.create(), site.create()
@@ -262,7 +262,7 @@ def test_a_damaged_match_says_so_and_hides_no_other(tmp_path: Path) -> None:
 # A match that goes on elsewhere
 
 
-def test_a_room_catches_up_with_what_came_elsewhere(tmp_path: Path) -> None:
+def test_live_match_catches_up_with_other_processes(tmp_path: Path) -> None:
     servers = [make_server(make_store(tmp_path)).application() for _ in range(2)]
     with Site(servers[0]) as here, Site(servers[1]) as there:
         ada, bob = here.pair()
@@ -291,7 +291,7 @@ def test_a_seat_that_was_taken_elsewhere_is_taken(tmp_path: Path) -> None:
         assert taken.error == (409, "seat_taken")
 
 
-def test_whoever_is_always_too_late_is_told_so() -> None:
+def test_repeated_conflict_returns_out_of_step() -> None:
     store = stubborn()
     with Site(make_server(store).application()) as site:
         ada = site.create()
@@ -312,7 +312,7 @@ def with_writer(test: Callable[[Writer], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
-def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
+def test_least_recently_used_matches_are_evicted() -> None:
     async def test(writer: Writer) -> None:
         think = Pool()
         rooms = LiveMatches(writer, think, Metrics(), cached=2)
@@ -328,7 +328,7 @@ def test_rooms_that_were_not_asked_for_lately_are_let_go() -> None:
     with_writer(test)
 
 
-def test_a_level_that_finds_nothing_to_do_does_nothing() -> None:
+def test_level_without_a_turn_does_nothing() -> None:
     class Late(Pool):
         """Lets the game end while the level waits for its turn."""
 
@@ -367,7 +367,7 @@ def test_commands_that_come_together_are_committed_together() -> None:
     with_writer(test)
 
 
-def test_what_waits_is_written_before_the_store_is_closed(tmp_path: Path) -> None:
+def test_close_flushes_pending_appends(tmp_path: Path) -> None:
     async def run() -> None:
         writer = Writer(make_store(tmp_path), Metrics())
         waiting = [asyncio.create_task(writer.append(append("match-1")))]
@@ -379,19 +379,23 @@ def test_what_waits_is_written_before_the_store_is_closed(tmp_path: Path) -> Non
     assert make_store(tmp_path).match("match-1").id == "match-1"
 
 
-def test_whoever_comes_after_the_end_is_refused() -> None:
+def test_query_after_close_fails() -> None:
     async def run() -> None:
         writer = Writer(make_store(), Metrics())
         await writer.close()
-        with pytest.raises(errors.StoreUnavailable, match="the server ends"):
+        with pytest.raises(
+            errors.StoreUnavailable, match="the server is shutting down"
+        ):
             await writer.append(append("match-1"))
-        with pytest.raises(errors.StoreUnavailable, match="the server ends"):
+        with pytest.raises(
+            errors.StoreUnavailable, match="the server is shutting down"
+        ):
             await writer.query(lambda store: store.find(""))
 
     asyncio.run(run())
 
 
-def test_whoever_stops_waiting_holds_nobody_up() -> None:
+def test_cancelled_append_does_not_block_the_next() -> None:
     async def test(writer: Writer) -> None:
         gone = asyncio.create_task(writer.append(append("match-1")))
         await asyncio.sleep(0)
@@ -423,7 +427,7 @@ async def found(writer: Writer) -> list[str]:
     return await writer.query(lambda store: store.find("match-"))
 
 
-def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() -> None:
+def test_hanging_store_times_out_and_is_used_again_later() -> None:
     async def run() -> None:
         store = Hanging()
         writer = Writer(store, Metrics(), patience=0.01)
@@ -453,7 +457,7 @@ def test_a_store_that_hangs_is_not_waited_for_for_ever_and_used_when_it_wakes() 
     asyncio.run(run())
 
 
-def test_a_command_that_a_store_took_too_late_to_say_so_is_found() -> None:
+def test_command_stored_after_the_timeout_is_found() -> None:
     class Late(Hanging):
         """Takes a command, and says so much later."""
 
@@ -487,7 +491,7 @@ def test_a_command_that_a_store_took_too_late_to_say_so_is_found() -> None:
     asyncio.run(run())
 
 
-def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
+def test_hanging_store_does_not_delay_shutdown() -> None:
     store = Hanging()
 
     async def run() -> None:
@@ -498,7 +502,9 @@ def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
         await writer.close()
         assert not waiting.done()
         waiting.cancel()
-        with pytest.raises(errors.StoreUnavailable, match="the server ends"):
+        with pytest.raises(
+            errors.StoreUnavailable, match="the server is shutting down"
+        ):
             await found(writer)
 
     asyncio.run(run())
@@ -508,7 +514,7 @@ def test_a_store_that_hangs_does_not_hold_up_the_end() -> None:
 # What takes long
 
 
-def test_a_server_with_too_much_to_work_out_says_so() -> None:
+def test_full_pool_refuses_requests_as_busy() -> None:
     async def run() -> None:
         think, go = Pool(), threading.Event()
         waiting = [asyncio.create_task(think(go.wait)) for _ in range(64)]
@@ -525,7 +531,7 @@ def test_a_server_with_too_much_to_work_out_says_so() -> None:
     asyncio.run(run())
 
 
-def test_what_nobody_waits_for_any_more_is_not_worked_out() -> None:
+def test_cancelled_work_is_not_started() -> None:
     async def run() -> None:
         think, go, begun = Pool(threads=1), threading.Event(), threading.Event()
         worked: list[str] = []
@@ -555,7 +561,7 @@ def test_what_nobody_waits_for_any_more_is_not_worked_out() -> None:
 
 
 @pytest.mark.parametrize(("days", "status"), [(None, 200), (11, 200), (9, 404)])
-def test_matches_are_forgotten_when_nobody_has_touched_them(
+def test_unchanged_matches_are_removed_after_some_days(
     tmp_path: Path, days: int | None, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     long_ago = NOW - timedelta(days=10)
@@ -595,7 +601,7 @@ ROUNDS = st.lists(
 
 
 @given(st.lists(st.integers(0, 60), max_size=5), st.integers(1, 30), ROUNDS)
-def test_a_clock_that_jumps_forgets_no_match_early(
+def test_clock_that_jumps_removes_no_match_early(
     ages: list[int], days: int, rounds: list[Round]
 ) -> None:
     """Each match has an id that begins with its age in days when the server starts."""
@@ -634,7 +640,7 @@ def add_days(days: int) -> datetime:
     return NOW + timedelta(days=days)
 
 
-def test_a_server_that_starts_with_a_clock_far_ahead_forgets_nothing() -> None:
+def test_start_with_a_clock_far_ahead_removes_nothing() -> None:
     store = make_store()
     store.append(append("one"))
 
@@ -800,7 +806,7 @@ def test_a_coach_that_is_too_busy_refuses_no_move() -> None:
     with_writer(test)
 
 
-def test_what_a_live_match_holds_is_never_replayed() -> None:
+def test_cached_snapshots_are_not_replayed() -> None:
     async def test(writer: Writer) -> None:
         matches, busy = (
             LiveMatches(writer, pool, Metrics()) for pool in (Pool(), Busy())
@@ -832,7 +838,7 @@ def test_what_a_live_match_holds_is_never_replayed() -> None:
     with_writer(test)
 
 
-def test_a_coach_that_is_too_busy_has_no_word() -> None:
+def test_busy_coach_is_silent() -> None:
     async def test(writer: Writer) -> None:
         rooms = LiveMatches(writer, Busy(), Metrics())
         setup = replace(SETUP, lessons=Lessons(coach=True))
@@ -843,7 +849,7 @@ def test_a_coach_that_is_too_busy_has_no_word() -> None:
     with_writer(test)
 
 
-def test_a_match_that_was_forgotten_is_made_anew() -> None:
+def test_removed_match_can_be_created_again() -> None:
     async def test(writer: Writer) -> None:
         rooms = LiveMatches(writer, Pool(), Metrics())
         sit = Sit(Seat.ONE, "Ada")
@@ -865,7 +871,7 @@ def test_a_match_that_was_forgotten_is_made_anew() -> None:
     with_writer(test)
 
 
-def test_the_coach_has_a_word_about_a_move_that_another_process_made() -> None:
+def test_coach_judges_moves_of_other_processes() -> None:
     async def test(writer: Writer) -> None:
         rooms = LiveMatches(writer, Pool(), Metrics())
         setup = replace(SETUP, lessons=Lessons(coach=True))

@@ -157,7 +157,7 @@ def test_against_a_level_a_move_is_taken_back_at_once(site: Site) -> None:
     ],
 )
 @pytest.mark.parametrize("form", ["", "?as=log"])
-def test_a_wrong_ask_is_refused(
+def test_invalid_ask_is_refused(
     site: Site, ask: Json, code: tuple[int, str], form: str
 ) -> None:
     ada, _ = site.pair()
@@ -166,7 +166,7 @@ def test_a_wrong_ask_is_refused(
     assert ada.state["seq"] == 2
 
 
-def test_the_form_is_log_or_nothing(site: Site) -> None:
+def test_as_accepts_only_log(site: Site) -> None:
     ada, _ = site.pair()
     body: Json = {"seq": 2, "ask": {"do": "resign"}}
     wrong = site.post(f"{ada.path}/log?as=poem", body, [ada.bearer])
@@ -242,7 +242,7 @@ def test_a_question_comes_as_data_and_its_answer_is_a_field_of_the_ask(
     ]
 
 
-def test_what_the_coach_gave_back_stays_between_it_and_the_seat(site: Site) -> None:
+def test_second_chance_is_hidden_from_the_other_seat(site: Site) -> None:
     ada, bob = site.pair(game=DUEL, lessons={"coach": True})
     assert bob.ask("give-back", multiplier=2).error == (409, "out_of_turn")
     asked = ada.ask_log("move", multiplier=2)
@@ -254,7 +254,7 @@ def test_what_the_coach_gave_back_stays_between_it_and_the_seat(site: Site) -> N
     assert commands(bob.get("/log?after=2")) == [{"do": "give-back"}]
     assert log_of(bob).log[-1].command == GiveBack()
     assert replayed(log_of(ada)).give_backs == 2
-    assert str(ada.state["said"]).startswith("The coach gives you the move back.")
+    assert str(ada.state["said"]).startswith("The coach gives you a second chance.")
     assert bob.state["said"] == site.get(bob.path)["said"] == ""
 
 
@@ -321,9 +321,7 @@ def log_page(log: messages.MatchLog) -> messages.LogPage:
 
 
 @pytest.mark.parametrize("seq", [2, 7])
-def test_a_log_that_went_another_way_has_a_code_of_its_own(
-    site: Site, seq: int
-) -> None:
+def test_diverged_log_has_an_error_code_of_its_own(site: Site, seq: int) -> None:
     ada, _ = site.pair()
     for form in ("", "?as=log"):
         body: Json = {"seq": seq, "head": "0" * 16, "ask": {"do": "resign"}}
@@ -409,7 +407,7 @@ def test_a_log_of_long_numbers_comes_in_smaller_pages(tmp_path: Path) -> None:
     assert replayed(whole).match_number == 401
 
 
-def test_a_page_after_the_end_is_empty_and_says_where_the_log_is(site: Site) -> None:
+def test_page_after_the_end_is_empty_and_has_the_last_number(site: Site) -> None:
     ada, _ = site.pair()
     whole = log_of(ada)
     for after in (2, 9):

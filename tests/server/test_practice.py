@@ -152,11 +152,11 @@ def test_a_drill_asks_twelve_items_and_says_in_the_end_what_is_firmer(
         assert browser.enters(item["key"], right)["right"] is True, item
     learner = browser.get(f"/api/learner?after={asked['answered']}")
     assert str(learner["gain"]).startswith("Improved: ")
-    assert "The next practice is due " in str(learner["gain"])
+    assert "Next practice: " in str(learner["gain"])
     digest = learner["digest"]
     assert isinstance(digest, list)
     assert len(digest) == 5
-    assert re.search(r"[1-9]\d* getting firm", digest[0])
+    assert re.search(r"[1-9]\d* nearly known", digest[0])
 
 
 def test_an_answer_that_is_sent_twice_is_stored_once(browser: Browser) -> None:
@@ -201,7 +201,7 @@ def test_a_learner_is_changed_by_a_request_with_an_id_alone(
     assert (browser.progress["name"], browser.answered()) == ("", 1)
 
 
-def test_what_is_stored_follows_from_everything_that_was_entered(
+def test_resent_entries_store_each_answer_once(
     browser: Browser,
 ) -> None:
     entries = ["?", "many", "2", "8"]
@@ -263,7 +263,7 @@ def test_a_name_is_given_and_forget_me_removes_everything_of_one_learner(
         assert each.names(" Ada ")["name"] == "Ada"
         each.enters("7x8", "56")
     assert ada.names("Bo")["name"] == "Bo"
-    assert str(ada.progress["digest"]).startswith("['Bo: of the 36 facts")
+    assert str(ada.progress["digest"]).startswith("['Of the 36 facts, Bo has")
     assert ada.names("\u202e").status == 422
     forgotten = ada.names(None)
     assert 'ninefold-learner="";' in forgotten.header("set-cookie")
@@ -423,7 +423,7 @@ def test_a_first_move_and_its_product_are_one_new_learner_s(site: Site) -> None:
     assert browser.answered() == 1
 
 
-def test_two_on_one_device_are_no_learner(site: Site) -> None:
+def test_match_at_one_screen_stores_no_answers(site: Site) -> None:
     lessons = {"coach": False, "hints": False, "mental": True}
     both, browser = site.create(opponent="here", lessons=lessons), Browser(site)
     browser.sits_as(both)
@@ -465,7 +465,7 @@ def test_a_product_that_came_with_help_is_not_known(site: Site) -> None:
     asked = {"seq": 4, "request_id": site.request_id(), "ask": ask}
     assert browser.post(f"{ada.path}/log", asked).status == 200
     assert browser.answered() == 1
-    assert standing_of(browser.progress, "5x7") != "getting firm"
+    assert standing_of(browser.progress, "5x7") != "nearly known"
 
 
 def test_games_against_a_level_are_progress_of_the_browser_that_played_them(
@@ -506,7 +506,7 @@ def test_a_match_is_nobody_s_progress_without_the_secret_of_its_seat(
     assert "0 of 1 won" in str(ada.progress["games"])
 
 
-def test_ones_own_slips_are_the_first_puzzles_without_a_seed(site: Site) -> None:
+def test_own_slips_are_the_first_puzzles_without_a_seed(site: Site) -> None:
     ada = Browser(site)
     ada.loses()
     own = ada.get("/api/puzzles").json
@@ -578,7 +578,7 @@ def test_a_game_of_the_path_shows_each_move_and_then_the_next_game(
     begun = step_at(browser, 3, "8")
     assert begun["caption"] == "Game 1 of 3"
     said, (game,) = shown_in(begun)
-    assert said[-1].startswith("Show it: win from 8, when I begin")
+    assert said[-1].startswith("Prove it: win from 8. Perfect starts")
     assert (game["total"], game["your_seat"], game["to_move"]) == (16, 1, 1)
     assert game["said"] == "Perfect plays ×2: 8 × 2 makes 16."
     went_on = step_at(browser, 3, "8", "9")
@@ -591,12 +591,12 @@ def test_a_game_of_the_path_shows_each_move_and_then_the_next_game(
     assert (over["is_done"], over["caption"]) == (True, "")
 
 
-def test_what_is_said_before_a_game_stands_before_it(browser: Browser) -> None:
+def test_texts_before_a_game_are_shown_before_it(browser: Browser) -> None:
     asked = {"game": "madness", "total": "12", "lost": True, "entries": []}
     answer = browser.post("/api/claim", asked).json
     (challenge, refuted), games = shown_in(answer)
     assert answer["shown"] == [challenge, *games, refuted]
-    assert challenge.startswith("You say: 12 is lost.")
+    assert challenge.startswith("You say 12 is lost:")
     assert [game["total"] for game in games] == [12, 108]
     assert refuted.startswith("False: 12 is won.")
 
@@ -634,7 +634,7 @@ def test_a_step_that_is_left_in_the_middle_keeps_its_answers(browser: Browser) -
     [
         (["9", "9", "9"], "Proved: 8 is lost. You won all three games."),
         (["2"], "True, but you slipped at 16: there you win with ×7 to ×9."),
-        (["resign"], "True, but you gave a game up."),
+        (["resign"], "True, but you gave up a game."),
     ],
 )
 def test_a_claim_is_played_out_and_stores_nothing(
@@ -655,7 +655,7 @@ def test_a_claim_is_played_out_and_stores_nothing(
         ({"target": "1e9"}, "1e9"),
         ({"entries": ["12"]}, "12"),
         ({"entries": ["nine"]}, "nine"),
-        ({"entries": ["9"] * 4}, "this is over; begin it again"),
+        ({"entries": ["9"] * 4}, "this is over; start it again"),
         ({"game": "chess"}, "chess"),
     ],
 )

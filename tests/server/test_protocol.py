@@ -100,23 +100,23 @@ POST = (
         [GET + b"x: " + b"a" * (LARGEST_HEAD - 200) + b"\r\n" + LAST],
     ],
 )
-def test_a_head_that_is_in_bounds_is_answered(sent: list[bytes]) -> None:
+def test_headers_within_the_limit_are_answered(sent: list[bytes]) -> None:
     answered = asyncio.run(answers(BoundedProtocol, *sent))
     assert answered.endswith(b"alive\n")
 
 
-def test_a_body_that_comes_in_parts_is_no_head() -> None:
+def test_body_in_parts_does_not_count_as_headers() -> None:
     answered = asyncio.run(answers(Brisk, POST, b"{", *[b" "] * 59))
     assert answered.startswith(b"HTTP/1.1 400")
 
 
-def test_an_endless_head_is_cut_off() -> None:
+def test_endless_headers_are_cut_off() -> None:
     endless = [b"x: ", *[b"a" * 8192] * (LARGEST_HEAD // 8192 + 1)]
     assert asyncio.run(answers(BoundedProtocol, GET, *endless)) == b""
 
 
 @pytest.mark.parametrize("sent", [[], [GET]])
-def test_a_head_that_does_not_come_is_not_waited_for(sent: list[bytes]) -> None:
+def test_late_headers_close_the_connection(sent: list[bytes]) -> None:
     assert asyncio.run(answers(Impatient, *sent)) == b""
 
 
@@ -138,7 +138,7 @@ def in_chunks(head: bytes, body: bytes) -> bytes:
     return b"%s%s\r\n%s0\r\n\r\n" % (head, CHUNKED, chunks)
 
 
-def test_a_body_that_is_far_too_large_is_answered_all_the_same() -> None:
+def test_far_too_large_body_still_gets_a_response() -> None:
     async def run() -> None:
         async with listening() as port:
             for size in (4097, LARGEST_HEAD, MOST_READ - 100):
@@ -247,6 +247,6 @@ def test_bodies_that_drip_after_an_answer_hold_no_connection() -> None:
         b"host: localhost\r\ncontent-length: 2\r\n" + CHUNKED,
     ],
 )
-def test_a_head_that_says_two_things_is_refused(twice: bytes) -> None:
+def test_contradictory_headers_are_refused(twice: bytes) -> None:
     head = b"POST /api/matches HTTP/1.1\r\n" + twice + LAST
     assert asyncio.run(answers(BoundedProtocol, head)).startswith(b"HTTP/1.1 400")

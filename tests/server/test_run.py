@@ -107,11 +107,11 @@ def served(
 
 
 @pytest.mark.usefixtures("own_process")
-def test_a_server_says_where_it_is_serves_and_ends_well(tmp_path: Path) -> None:
+def test_server_prints_its_address_serves_and_shuts_down(tmp_path: Path) -> None:
     code, said, logged, answers = served(tmp_path)
     assert code == 0
     assert said.startswith(ADDRESS + "127.0.0.1:")
-    assert "Only this machine reaches it" in said
+    assert "Only this machine can reach it" in said
     assert "GET /api/choices 200" in logged
     assert json.loads(answers[0])["games"]
     assert (tmp_path / "server.key").stat().st_size == 32
@@ -157,7 +157,7 @@ def test_at_a_terminal_the_address_is_drawn_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("own_process")
-def test_behind_a_proxy_it_says_where_it_listens_too(tmp_path: Path) -> None:
+def test_public_url_also_prints_the_listening_address(tmp_path: Path) -> None:
     code, said, _, _ = served(tmp_path, "--public-url=https://play.example.org")
     assert code == 0
     assert said.startswith(
@@ -248,7 +248,7 @@ def refused(tmp_path: Path, *arguments: str) -> str:
 
 
 @pytest.mark.parametrize("command", ["serve --port 0", "host duel --host 127.0.0.1"])
-def test_a_server_that_may_open_too_few_files_says_so(command: str) -> None:
+def test_too_few_open_files_are_reported(command: str) -> None:
     finished = run_shell(f"ulimit -n 99; ninefold {command}")
     assert finished.returncode == 2
     assert finished.stderr == (
@@ -257,7 +257,7 @@ def test_a_server_that_may_open_too_few_files_says_so(command: str) -> None:
     )
 
 
-def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
+def test_taken_port_is_reported(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         said = refused(tmp_path, "--port", str(port))
@@ -278,17 +278,17 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
             ["--database", "sqlite://host/games.db"],
             "sqlite://... is not a database address",
         ),
-        (["--database", "sqlite:///"], "write sqlite:///FILE"),
+        (["--database", "sqlite:///"], "use sqlite:///FILE"),
         (["--public-url", "play.example.org"], "https://play.example.org"),
         (["--public-url", "ftp://play.example.org"], "--public-url needs an address"),
         (["--public-url", "https://"], "--public-url needs an address"),
         (["--port", "70000"], "65"),
         (["--workers", "2"], "--workers needs PostgreSQL"),
-        (["--database", "postgresql://me:word@127.0.0.1:1/x"], "PostgreSQL refuses"),
+        (["--database", "postgresql://me:word@127.0.0.1:1/x"], "PostgreSQL error"),
         (["--keep-days", "0"], "1"),
     ],
 )
-def test_what_cannot_be_served_is_said(
+def test_invalid_serve_options_are_reported(
     tmp_path: Path, arguments: list[str], sentence: str
 ) -> None:
     said = refused(tmp_path, "--port", "0", *arguments)
@@ -296,9 +296,9 @@ def test_what_cannot_be_served_is_said(
     assert "word" not in said  # an address may hold a password
 
 
-def test_a_key_that_is_broken_is_said(tmp_path: Path) -> None:
+def test_broken_key_is_reported(tmp_path: Path) -> None:
     (tmp_path / "server.key").write_bytes(b"?")
-    assert "this is no key of a server" in refused(tmp_path, "--port", "0")
+    assert "this is not a server key" in refused(tmp_path, "--port", "0")
 
 
 def test_a_server_with_a_damaged_database_does_not_start(tmp_path: Path) -> None:
@@ -319,7 +319,7 @@ def test_a_host_with_a_damaged_database_does_not_start(tmp_path: Path) -> None:
     assert file.read_bytes() == b"garbage"
 
 
-def test_without_the_extra_a_sentence_says_how_to_get_it(
+def test_missing_extra_is_reported_with_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in [name for name in sys.modules if name.startswith("ninefold.server")]:
@@ -331,7 +331,7 @@ def test_without_the_extra_a_sentence_says_how_to_get_it(
     assert "pip install 'ninefold[server]'" in said
 
 
-def test_without_psycopg_a_sentence_says_how_to_get_it(
+def test_missing_psycopg_is_reported_with_how_to_install_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "ninefold.store.postgres", raising=False)
@@ -344,7 +344,7 @@ def test_without_psycopg_a_sentence_says_how_to_get_it(
 def test_a_server_is_started_by_the_program_alone() -> None:
     finished = run("serve")
     assert finished.returncode == 2
-    assert "started by the program itself" in finished.stderr
+    assert "cannot be run from here" in finished.stderr
 
 
 # Its parts
@@ -355,7 +355,7 @@ def test_a_long_address_stands_in_brackets() -> None:
     assert url_at("127.0.0.1", 80) == "http://127.0.0.1:80"
 
 
-def test_a_server_listens_on_the_newer_numbers_too() -> None:
+def test_server_listens_on_ipv6() -> None:
     try:
         listening = listen(BindAddress("::1", 0))
     except NinefoldError:
@@ -377,7 +377,7 @@ def test_an_address_is_drawn_in_characters() -> None:
     assert set("".join(lines)) <= set(" ▀▄█")
 
 
-def test_matches_of_a_server_are_kept_apart_from_ones_own(tmp_path: Path) -> None:
+def test_server_database_is_a_file_of_its_own(tmp_path: Path) -> None:
     with open_database(None, tmp_path, lambda: NOW) as store:
         answer(store)
     assert [file.name for file in tmp_path.glob("*.db")] == ["server.db"]
@@ -393,13 +393,13 @@ def test_two_servers_do_not_share_a_file(tmp_path: Path) -> None:
     assert lock.stat().st_mode & 0o777 == 0o600
 
 
-def test_a_folder_that_cannot_be_is_said(tmp_path: Path) -> None:
+def test_impossible_folder_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StoreUnavailable, match="file"), ExitStack() as stack:
         stack.enter_context(lock_database(tmp_path / "file" / "server.db", "wait"))
 
 
-def test_a_system_without_locks_serves_all_the_same(
+def test_server_runs_without_fcntl(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "fcntl", None)
@@ -410,7 +410,7 @@ def test_a_system_without_locks_serves_all_the_same(
         assert not list(tmp_path.iterdir())
 
 
-def test_a_server_for_everyone_says_where_it_is() -> None:
+def test_server_on_all_interfaces_prints_its_network_address() -> None:
     with listen(BindAddress("0.0.0.0", 0)) as listening:
         port = listening.getsockname()[1]
         assert url_of(listening) == f"http://{own_address()}:{port}"

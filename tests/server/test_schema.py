@@ -136,7 +136,7 @@ def check(players: Players, operation: Operation, examples: int) -> None:
 
 
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda found: found.label)
-def test_what_is_described_is_what_happens(
+def test_responses_conform_to_the_openapi_description(
     players: Players, operation: Operation
 ) -> None:
     check(players, operation, 12)
@@ -144,7 +144,7 @@ def test_what_is_described_is_what_happens(
 
 @pytest.mark.prove
 @pytest.mark.parametrize("operation", OPERATIONS, ids=lambda found: found.label)
-def test_what_is_described_is_what_happens_at_length(
+def test_responses_conform_to_the_openapi_description_at_length(
     players: Players, operation: Operation
 ) -> None:
     check(players, operation, 300)

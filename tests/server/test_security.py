@@ -305,7 +305,7 @@ def test_json_may_name_its_encoding(site: Site) -> None:
     ],
     ids=lambda body: repr(body[:40]),
 )
-def test_an_odd_body_is_refused(site: Site, body: bytes) -> None:
+def test_malformed_body_is_refused(site: Site, body: bytes) -> None:
     refused = create(site, body)
     assert refused.error == (400, "form")
 
@@ -320,7 +320,7 @@ def test_an_odd_body_is_refused(site: Site, body: bytes) -> None:
     ],
     ids=lambda fields: repr(fields)[:30],
 )
-def test_an_odd_value_is_refused_at_its_field(
+def test_invalid_value_is_refused_at_its_field(
     site: Site, fields: dict[str, str]
 ) -> None:
     refused = create(site, written(**fields))
@@ -328,7 +328,7 @@ def test_an_odd_value_is_refused_at_its_field(
     assert [refused["field"]] == [*fields]
 
 
-def test_of_a_repeated_key_the_last_counts(site: Site) -> None:
+def test_last_of_repeated_keys_counts(site: Site) -> None:
     body = written(request_id='"request-of-a-repeat"')[:-1] + b',"name":"Zoe"}'
     made = create(site, body)
     seats = made["seats"]
@@ -349,7 +349,7 @@ def test_a_body_that_breaks_off_is_refused(site: Site) -> None:
     assert refused.error == (400, "form")
 
 
-def test_a_body_that_does_not_come_is_given_up() -> None:
+def test_late_body_is_refused() -> None:
     with Site(make_server(seconds_for_a_body=0.01).application()) as site:
         late = site.ask("POST", "/api/matches", b'{"ga', [JSON], stalls=True)
         assert late.error == (408, "too_slow")
@@ -387,7 +387,7 @@ def test_nothing_but_the_page_is_served(site: Site, path: str) -> None:
 @pytest.mark.parametrize(
     "match_id", ["%00", "%ff", "a%00b", "'%20OR%201=1--", "x" * 5000, "%F0%9F%98%80"]
 )
-def test_an_odd_id_is_no_match(site: Site, match_id: str) -> None:
+def test_malformed_id_is_not_found(site: Site, match_id: str) -> None:
     path = f"/api/matches/{match_id}"
     assert site.get(path).error == (404, "no_such_match")
     assert site.post(f"{path}/seat", {"name": "Eve"}).error == (404, "no_such_match")
@@ -489,7 +489,7 @@ def test_a_name_with_joiners_is_a_name(site: Site, name: str) -> None:
         ("GET", "/healthz", []),
     ],
 )
-def test_every_answer_tells_browsers_what_they_may(
+def test_every_response_has_security_headers(
     site: Site, method: str, path: str, headers: list[tuple[str, str]]
 ) -> None:
     assert_guarded(site.ask(method, path, b"", headers))
@@ -543,7 +543,7 @@ def assert_guarded(answer: Answer) -> None:
     assert not answer.header("server")
 
 
-def test_what_is_sent_back_begins_no_header(site: Site) -> None:
+def test_reflected_path_cannot_inject_headers(site: Site) -> None:
     for path in ("/m/%0d%0aSet-Cookie:%20a=b", "/page/%0d%0aSet-Cookie:%20a=b"):
         answer = site.get(path)
         assert not answer.header("set-cookie")
@@ -570,7 +570,7 @@ def test_a_log_has_no_secret_id_body_or_query(
     assert not any(secret in metrics for secret in known)
 
 
-def test_nothing_at_rest_opens_a_seat(tmp_path: Path) -> None:
+def test_stored_data_opens_no_seat(tmp_path: Path) -> None:
     with Site(make_server(make_store(tmp_path)).application()) as site:
         ada, bob = site.pair()
         request_id = "a-request-id-to-look-for"
@@ -596,7 +596,7 @@ def test_a_match_is_known_after_the_server_starts_again(tmp_path: Path) -> None:
 # Floods
 
 
-def test_an_address_that_asks_too_often_is_told_to_wait() -> None:
+def test_address_above_the_rate_limit_is_told_to_wait() -> None:
     allowed = dict.fromkeys(RequestKind, 2)
     with Site(
         make_server(rates=RateLimits({**allowed}, clock=lambda: 0)).application()

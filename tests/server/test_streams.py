@@ -219,7 +219,7 @@ def test_the_answer_in_mental_arithmetic_is_told_before_its_move() -> None:
     playing(test)
 
 
-def test_a_level_is_heard_too() -> None:
+def test_streams_send_the_moves_of_levels() -> None:
     async def test(match: Played) -> None:
         await match.make(opponent="perfect")
         stream = match.listen("1")
@@ -241,7 +241,7 @@ def test_a_level_is_heard_too() -> None:
         ("", "", "6"),
     ],
 )
-def test_a_stream_resumes_after_what_was_heard(
+def test_stream_resumes_after_the_last_received_command(
     after: str, last_event_id: str, first: str
 ) -> None:
     async def test(match: Played) -> None:
@@ -257,7 +257,7 @@ def test_a_stream_resumes_after_what_was_heard(
     playing(test)
 
 
-def test_whoever_has_heard_everything_hears_what_comes() -> None:
+def test_up_to_date_stream_sends_only_new_commands() -> None:
     async def test(match: Played) -> None:
         await match.make()
         stream = match.listen("1")
@@ -269,7 +269,7 @@ def test_whoever_has_heard_everything_hears_what_comes() -> None:
     playing(test)
 
 
-def test_whoever_missed_too_much_gets_the_last_message_alone() -> None:
+def test_stream_far_behind_gets_only_the_last_message() -> None:
     async def test(match: Played) -> None:
         await match.make(game="multiplier", target=10**40, multipliers=[2])
         await match.sit()
@@ -283,7 +283,7 @@ def test_whoever_missed_too_much_gets_the_last_message_alone() -> None:
 
 
 @pytest.mark.parametrize("odd", ["x", "-1", "1.5", "9" * 10])
-def test_an_odd_id_is_refused(odd: str) -> None:
+def test_malformed_last_event_id_is_refused(odd: str) -> None:
     async def test(match: Played) -> None:
         await match.make()
         for stream in (match.listen(odd), match.listen(last_event_id=odd)):
@@ -292,7 +292,7 @@ def test_an_odd_id_is_refused(odd: str) -> None:
     playing(test)
 
 
-def test_a_wrong_secret_hears_nothing() -> None:
+def test_wrong_secret_gets_no_stream() -> None:
     async def test(match: Played) -> None:
         await match.make()
         match.secrets[0] = "x" * 43
@@ -301,7 +301,7 @@ def test_a_wrong_secret_hears_nothing() -> None:
     playing(test)
 
 
-def test_everybody_hears_who_comes_and_goes() -> None:
+def test_presence_is_sent_to_every_stream() -> None:
     async def test(match: Played) -> None:
         await match.make()
         await match.sit()
@@ -326,7 +326,7 @@ def test_everybody_hears_who_comes_and_goes() -> None:
     playing(test)
 
 
-def test_two_who_watch_hear_the_same() -> None:
+def test_spectators_get_the_same_messages() -> None:
     async def test(match: Played) -> None:
         await match.make()
         streams = [match.listen("1"), match.listen("1")]
@@ -341,7 +341,7 @@ def test_two_who_watch_hear_the_same() -> None:
     playing(test)
 
 
-def test_each_seat_hears_its_own_side() -> None:
+def test_each_seat_gets_its_own_state() -> None:
     async def test(match: Played) -> None:
         await match.make(lessons={"coach": True})
         await match.sit()
@@ -453,7 +453,7 @@ def test_streams_end_with_the_server() -> None:
     asyncio.run(run())
 
 
-def test_everybody_gets_a_sign_of_life() -> None:
+def test_every_stream_gets_pings() -> None:
     async def test(match: Played) -> None:
         await match.make()
         stream = match.listen()
@@ -466,7 +466,7 @@ def test_everybody_gets_a_sign_of_life() -> None:
     playing(test)
 
 
-def test_a_message_that_was_offered_is_not_offered_again() -> None:
+def test_message_is_not_enqueued_twice() -> None:
     async def run() -> None:
         sent: list[Message] = []
 
@@ -482,7 +482,7 @@ def test_a_message_that_was_offered_is_not_offered_again() -> None:
     asyncio.run(run())
 
 
-def test_a_listener_whose_connection_breaks_is_let_go() -> None:
+def test_broken_connection_removes_its_listener() -> None:
     async def run() -> None:
         async def broken(_: Message) -> None:
             raise OSError

@@ -40,15 +40,15 @@ def test_a_key_is_made_once_for_its_owner_alone(tmp_path: Path) -> None:
     assert read_key(tmp_path / "other.key") != key
 
 
-def test_a_key_that_is_none_is_left_as_it_is(tmp_path: Path) -> None:
+def test_malformed_key_is_left_unchanged(tmp_path: Path) -> None:
     file = tmp_path / "server.key"
     file.write_bytes(b"too short")
-    with pytest.raises(StoreUnavailable, match="restore it, or remove it"):
+    with pytest.raises(StoreUnavailable, match="restore it, or delete it"):
         read_key(file)
     assert file.read_bytes() == b"too short"
 
 
-def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
+def test_key_that_cannot_be_stored_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(
         StoreUnavailable, match="change the permissions, or use another folder"
@@ -56,7 +56,7 @@ def test_a_key_that_cannot_be_kept_is_said(tmp_path: Path) -> None:
         read_key(tmp_path / "file" / "server.key")
 
 
-def test_a_key_for_which_the_disk_has_no_room_is_said(
+def test_key_on_a_full_disk_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def refuse(_: int) -> None:
@@ -84,11 +84,11 @@ def test_everything_is_derived_from_the_key() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "x", "x" * 23, "x" * 22 + "\n", "é" * 22])
-def test_other_texts_are_no_ids(text: str) -> None:
+def test_other_texts_are_not_match_ids(text: str) -> None:
     assert not is_match_id(text)
 
 
-def test_a_request_is_known_by_whose_it_is_and_what_it_asks() -> None:
+def test_token_depends_on_seat_request_id_and_body() -> None:
     token = Token(Seat.ONE, "a-request", b"body")
     assert str(token) == str(Token(Seat.ONE, "a-request", b"body"))
     assert token.request != Token(Seat.TWO, "a-request", b"body").request
@@ -145,7 +145,7 @@ def content_of(pages: Pages, name: str) -> bytes:
     return gzip.decompress(serve(pages, name).body)
 
 
-def test_files_are_served_as_what_they_are(folder: Path) -> None:
+def test_files_are_served_with_their_types(folder: Path) -> None:
     pages = Pages(folder)
     kinds = {
         name: serve(pages, name).headers["content-type"]
@@ -168,7 +168,7 @@ def test_files_are_sent_compressed(folder: Path) -> None:
     assert content_of(pages, "page.css") == b"a {}"
 
 
-def test_what_is_said_without_a_connection_comes_with_the_page() -> None:
+def test_page_contains_the_texts_it_shows_offline() -> None:
     script = '<script id="sentences" type="application/json">'
     said = json.loads(shell_of(Pages()).partition(script)[2].partition("</script>")[0])
     assert said["DISCONNECTED"] == DISCONNECTED
@@ -236,7 +236,7 @@ def test_a_move_that_is_taken_back_is_told(site: Site) -> None:
 # What is written about it
 
 
-def test_everything_of_the_protocol_is_written_down() -> None:
+def test_docs_describe_every_field_of_the_protocol() -> None:
     root = Path(__file__).parent.parent.parent
     names = ("protocol.md", "json.md")
     page = "".join((root / "docs" / name).read_text(encoding="utf-8") for name in names)
@@ -251,7 +251,7 @@ def test_everything_of_the_protocol_is_written_down() -> None:
     assert codes <= named
 
 
-def test_every_call_is_written_down(site: Site) -> None:
+def test_docs_describe_every_endpoint(site: Site) -> None:
     root = Path(__file__).parent.parent.parent
     page = (root / "docs" / "protocol.md").read_text(encoding="utf-8")
     paths = site.get("/openapi.json")["paths"]

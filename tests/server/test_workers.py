@@ -78,7 +78,7 @@ def run(
 
 
 @pytest.mark.parametrize("by", [signal.SIGTERM, signal.SIGINT])
-def test_all_of_them_work_until_they_are_told_to_end(by: int) -> None:
+def test_all_workers_run_until_a_signal(by: int) -> None:
     def then(port: int) -> set[int]:
         workers = visit(port)
         assert len(workers) == 2
@@ -88,7 +88,7 @@ def test_all_of_them_work_until_they_are_told_to_end(by: int) -> None:
     run(answer, then, by=by)
 
 
-def test_one_that_is_killed_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
+def test_killed_worker_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
     def then(port: int) -> set[int]:
         before = visit(port)
         killed, left = before
@@ -103,22 +103,22 @@ def test_one_that_is_killed_is_replaced(caplog: pytest.LogCaptureFixture) -> Non
     assert "worker exited with code -9; starting another" in caplog.text
 
 
-def test_one_that_does_not_end_is_killed() -> None:
+def test_worker_that_does_not_exit_is_killed() -> None:
     run(answer_for_ever, visit)
 
 
-def test_workers_that_end_at_once_are_not_started_for_ever(
+def test_workers_that_exit_at_once_are_not_restarted_forever(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listening:
         Workers(2, listening, end_at_once).run()
     errors = [each for each in caplog.records if each.levelno == logging.ERROR]
     assert [each.getMessage() for each in errors] == [
-        "the workers exit as soon as they start; see above"
+        "the workers exit as soon as they start; see the log above"
     ]
 
 
-def test_a_worker_is_told_to_end_when_its_parent_has_gone() -> None:
+def test_worker_exits_when_its_parent_is_gone() -> None:
     told = Event()
     signal.signal(signal.SIGTERM, lambda *_: told.set())
     alive, parent = socket.socketpair()

@@ -40,12 +40,12 @@ def test_a_move_out_of_turn_is_refused() -> None:
         online().decide(TWO, commands.Move(5))
 
 
-def test_nothing_is_decided_before_everybody_sits() -> None:
+def test_asks_are_rejected_before_both_players_have_joined() -> None:
     with pytest.raises(errors.SeatVacant):
         Session.replay(ONLINE, SEATED[:1]).decide(ONE, commands.Move(5))
 
 
-def test_at_one_place_the_seat_to_move_acts_whoever_asks() -> None:
+def test_at_one_keyboard_every_ask_is_for_the_seat_to_move() -> None:
     session, _ = Session.start(AT_HOME).apply_unchecked(commands.Move(5))
     assert [session.acting_seat(seat) for seat in Seat] == [TWO, TWO]
     over, _ = session.apply_unchecked(commands.Resign(TWO))
@@ -55,12 +55,12 @@ def test_at_one_place_the_seat_to_move_acts_whoever_asks() -> None:
 
 
 @pytest.mark.parametrize("setup", [AT_HOME, AGAINST_A_LEVEL])
-def test_where_nobody_need_agree_a_take_back_is_done_at_once(setup: Setup) -> None:
+def test_a_take_back_that_needs_no_consent_is_done_at_once(setup: Setup) -> None:
     session, _ = Session.start(setup).apply_unchecked(commands.Move(5))
     assert session.decide(ONE, commands.TakeBack()) == commands.Undo()
 
 
-def test_online_a_take_back_asks_the_other_who_agrees_or_declines() -> None:
+def test_an_online_take_back_is_requested_and_allowed_or_declined() -> None:
     asked = online(commands.Move(5)).decide(ONE, commands.TakeBack())
     assert asked == commands.AskTakeBack(ONE)
     session = online(commands.Move(5), asked)
@@ -71,7 +71,7 @@ def test_online_a_take_back_asks_the_other_who_agrees_or_declines() -> None:
             session.decide(ONE, ask)
 
 
-def test_a_take_back_may_be_withdrawn_by_whoever_asked() -> None:
+def test_a_take_back_request_can_be_cancelled_by_its_seat() -> None:
     session = online(commands.Move(5), commands.AskTakeBack(ONE))
     assert session.decide(ONE, commands.CancelRequest()) == commands.Withdraw(ONE)
     after, events = session.apply_unchecked(commands.Withdraw(ONE))
@@ -81,7 +81,7 @@ def test_a_take_back_may_be_withdrawn_by_whoever_asked() -> None:
         session.apply_unchecked(commands.Withdraw(TWO))
 
 
-def test_a_rematch_needs_both_online_and_nobody_else_at_home() -> None:
+def test_a_rematch_needs_consent_only_online() -> None:
     over = (commands.Resign(ONE),)
     assert online(*over).decide(TWO, commands.RequestRematch()) == commands.AskRematch(
         TWO
@@ -106,19 +106,19 @@ def test_the_next_game_and_resigning_become_commands() -> None:
     assert session.decide(ONE, commands.StartNextGame()) == commands.NextGame(TWO)
 
 
-def test_trying_again_is_for_home_alone() -> None:
+def test_a_retry_of_an_online_match_is_rejected() -> None:
     over = (commands.Move(5), commands.Resign(TWO))
     assert Session.replay(AT_HOME, over).decide(
         ONE, commands.Retry((5,))
     ) == commands.Retry((5,))
-    with pytest.raises(errors.SessionError, match="at home"):
+    with pytest.raises(errors.SessionError, match="on your own machine"):
         online(*over).decide(ONE, commands.Retry((5,)))
 
 
 # Questions before a move counts
 
 
-def test_a_product_is_asked_for_before_the_move_counts() -> None:
+def test_mental_arithmetic_asks_for_the_product_before_the_move_counts() -> None:
     mental = replace(AT_HOME, lessons=Lessons(mental=True))
     session = Session.replay(mental, [commands.Move(5)])
     with pytest.raises(errors.QuestionOpen) as asked:
@@ -129,7 +129,7 @@ def test_a_product_is_asked_for_before_the_move_counts() -> None:
     )
 
 
-def test_a_needless_loss_is_asked_about_where_the_rule_book_does_so() -> None:
+def test_an_avoidable_loss_is_questioned_if_the_rule_book_does_so() -> None:
     rules = Rules(Ending.EXACT, 100)
     setup = Setup(rules=rules, book="multiplication-showdown")
     session = Session.replay(setup, [commands.Move(5), commands.Move(9)])
@@ -148,7 +148,7 @@ COACHED = replace(
 )
 
 
-def test_the_coach_speaks_once_at_a_position() -> None:
+def test_the_coach_warns_once_per_position() -> None:
     session = Session.start(COACHED)
     with pytest.raises(errors.QuestionOpen) as asked:
         session.decide(ONE, commands.Move(9))
@@ -161,7 +161,7 @@ def test_the_coach_speaks_once_at_a_position() -> None:
     assert session.decide(ONE, meant, warned=9) == meant
 
 
-def test_only_a_move_that_the_coach_warned_of_is_given_back() -> None:
+def test_only_a_move_with_a_warning_is_given_back() -> None:
     session = Session.start(COACHED)
     assert session.decide(ONE, commands.GiveBack(9), warned=9) == commands.GiveBack(9)
     for ask, warned in (
@@ -175,7 +175,7 @@ def test_only_a_move_that_the_coach_warned_of_is_given_back() -> None:
         session.decide(TWO, commands.GiveBack(9), warned=9)
 
 
-def test_with_no_give_back_left_the_coach_asks_nothing() -> None:
+def test_without_second_chances_left_the_coach_asks_nothing() -> None:
     session, _ = Session.start(COACHED).apply_unchecked(commands.GiveBack(9))
     assert session.decide(ONE, commands.Move(9)) == commands.Move(9)
 
@@ -193,7 +193,7 @@ COMMANDS = st.lists(
 
 @given(COMMANDS, st.sampled_from([AT_HOME, ONLINE]))
 @settings(max_examples=400)
-def test_whatever_may_be_asked_for_is_decided_and_accepted(
+def test_every_allowed_ask_becomes_a_command_that_applies(
     asks: list[tuple[Seat, commands.PlainAsk | commands.Move]], setup: Setup
 ) -> None:
     session = Session.start(setup)
@@ -209,7 +209,7 @@ def test_whatever_may_be_asked_for_is_decided_and_accepted(
             assert allowed or isinstance(ask, commands.Move), (seat, ask)
 
 
-def test_nothing_may_be_asked_for_before_everybody_sits() -> None:
+def test_no_ask_is_allowed_before_both_players_have_joined() -> None:
     session = Session.replay(ONLINE, SEATED[:1])
     assert not any(
         session.allows(seat, ask) for seat in Seat for ask in commands.PLAIN_ASKS
@@ -236,6 +236,6 @@ def test_a_seat_resigns_for_itself_and_may_say_why() -> None:
 
 
 @pytest.mark.parametrize("reason", ["x" * 301, "\x1b[2J"])
-def test_a_reason_can_be_shown(reason: str) -> None:
+def test_a_long_or_unprintable_reason_is_rejected(reason: str) -> None:
     with pytest.raises(errors.SessionError, match="printable"):
         online(commands.Resign(TWO, reason))

@@ -71,7 +71,7 @@ def setup_or_problem(proposal: Proposal, seed: int) -> Setup | ProposalError:
 @given(proposals, seeds)
 @example(replace(PLAIN, start=1000), 0)
 @example(replace(PLAIN, name="A\u200d", other_name="A"), 0)
-def test_every_proposal_makes_a_set_up_or_names_the_field_that_prevents_it(
+def test_every_proposal_makes_a_setup_or_names_the_field_that_prevents_it(
     proposal: Proposal, seed: int
 ) -> None:
     made = setup_or_problem(proposal, seed)
@@ -84,7 +84,7 @@ def test_every_proposal_makes_a_set_up_or_names_the_field_that_prevents_it(
         assert Session.start(made).setup == made
 
 
-def test_what_is_left_open_is_the_rule_books_own() -> None:
+def test_omitted_fields_default_to_the_rule_books_own() -> None:
     book = load("multiplication-duel")
     assert PLAIN.setup(5) == Setup(rules=book.rules, book=book.key, seed=5)
     friend = replace(PLAIN, opponent=FRIEND, name="Ada").setup(5)
@@ -124,12 +124,12 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
             "game",
             "duel.toml: title: expected a line of text",
         ),
-        ({"game": "No Key", "book_text": ""}, "game", "is no rule book's key"),
+        ({"game": "No Key", "book_text": ""}, "game", "is not a valid rule book key"),
         ({"target": "ten"}, "target", "a whole number in plain digits, such as 100"),
         ({"target": "1"}, "target", "use 2 or more instead of 1"),
         ({"target": 20, "start": 50}, "target", "use 51 or more instead of 20"),
-        ({"start": 100}, "start", "the target must be above the start, which is 100"),
-        ({"start": "0"}, "start", "write 1 instead of 0"),
+        ({"start": 100}, "start", "the target must be greater than the start (100)"),
+        ({"start": "0"}, "start", "use 1 instead of 0"),
         ({"start": "9" * 1001}, "start", "the start has more than 1,000 digits"),
         ({"multipliers": ""}, "multipliers", "type the multipliers"),
         ({"multipliers": "2-102"}, "multipliers", "at most 100 multipliers"),
@@ -160,10 +160,10 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
             "length",
             "such as 3; 'x' is not",
         ),
-        ({"opponent": "nobody"}, "opponent", "'nobody' is no level; choose one of"),
-        ({"player": "friend"}, "player", "'friend' is no level"),
-        ({"name": " "}, "name", "a name has 1 to 24 printable characters"),
-        ({"other_name": "\x1b"}, "other_name", "a name has 1 to 24 printable"),
+        ({"opponent": "nobody"}, "opponent", "'nobody' is not a level; choose one of"),
+        ({"player": "friend"}, "player", "'friend' is not a level"),
+        ({"name": " "}, "name", "a name needs 1 to 24 visible characters"),
+        ({"other_name": "\x1b"}, "other_name", "a name needs 1 to 24 visible"),
         (
             {"name": "Ada", "other_name": "Ada"},
             "other_name",
@@ -171,7 +171,7 @@ def test_everything_can_be_proposed_as_people_type_it() -> None:
         ),
     ],
 )
-def test_a_problem_names_its_field_and_says_what_to_write(
+def test_an_error_names_its_field_and_says_what_to_use(
     change: dict[str, object], field: str, sentence: str
 ) -> None:
     with pytest.raises(ProposalError) as caught:
@@ -208,7 +208,7 @@ def test_a_toss_is_made_by_the_seed() -> None:
     assert replace(PLAIN, first=TOSS).setup(3) == tossed[3]
 
 
-def test_a_rule_book_of_ones_own_comes_with_its_text() -> None:
+def test_a_custom_rule_book_is_part_of_the_setup() -> None:
     text = PRIMES.read_text("utf-8")
     setup = replace(PLAIN, game="primes", book_text=text).setup(0)
     assert setup.rulebook().title == "Prime Time"

@@ -65,7 +65,7 @@ def events_of(session: Session, command: Command) -> tuple[Event, ...]:
 # Sitting down
 
 
-def test_people_take_their_seats_one_by_one() -> None:
+def test_people_join_one_by_one() -> None:
     session = Session.start(OPEN)
     assert session.empty_seats == (Seat.ONE, Seat.TWO)
     session, events = session.apply(Sit(Seat.TWO, "Bo"))
@@ -78,7 +78,7 @@ def test_people_take_their_seats_one_by_one() -> None:
     assert session.revision == 2
 
 
-def test_where_all_are_seated_nobody_sits_down() -> None:
+def test_nobody_can_join_when_all_seats_are_taken() -> None:
     session = Session.start(SETUP)
     assert session.empty_seats == ()
     with pytest.raises(errors.SeatTaken) as taken:
@@ -95,14 +95,14 @@ def test_a_level_needs_no_seat() -> None:
     assert session.empty_seats == ()
 
 
-def test_a_seat_is_taken_once() -> None:
+def test_a_seat_can_be_taken_only_once() -> None:
     session = played(OPEN, Sit(Seat.ONE, "Ada"))
     with pytest.raises(errors.SeatTaken) as taken:
         session.apply(Sit(Seat.ONE, "Eve"))
     assert taken.value.seat is Seat.ONE
     with pytest.raises(errors.SetupError, match="the other player is called Ada too"):
         session.apply(Sit(Seat.TWO, "Ada"))
-    with pytest.raises(errors.SetupError, match="printable characters"):
+    with pytest.raises(errors.SetupError, match="visible characters"):
         session.apply(Sit(Seat.TWO, ""))
 
 
@@ -122,7 +122,9 @@ def test_a_seat_is_taken_once() -> None:
     ],
     ids=lambda command: type(command).__name__,
 )
-def test_nothing_is_done_before_everybody_sits(command: Command) -> None:
+def test_commands_are_rejected_before_both_players_have_joined(
+    command: Command,
+) -> None:
     session = played(OPEN, Sit(Seat.ONE, "Ada"))
     with pytest.raises(errors.SeatVacant) as empty:
         session.apply(command)
@@ -130,7 +132,7 @@ def test_nothing_is_done_before_everybody_sits(command: Command) -> None:
     assert session.next_automatic_command() is None
 
 
-def test_a_level_moves_once_the_person_sits() -> None:
+def test_a_level_moves_only_after_the_person_has_joined() -> None:
     setup = replace(OPEN, levels=("perfect", None))
     session = Session.start(setup)
     assert session.next_automatic_command() is None
@@ -138,7 +140,7 @@ def test_a_level_moves_once_the_person_sits() -> None:
     assert isinstance(session.next_automatic_command(), Move)
 
 
-def test_lessons_that_one_seat_does_not_want_do_not_hold() -> None:
+def test_lessons_hold_only_if_both_players_want_them() -> None:
     setup = replace(OPEN, lessons=Lessons(coach=True, give_backs=3, mental=True))
     agreed = played(setup, *BOTH)
     assert agreed.setup.lessons == setup.lessons
@@ -156,7 +158,7 @@ lessons = st.builds(
 
 
 @given(lessons, lessons, lessons)
-def test_what_is_shared_does_not_depend_on_who_asks_first(
+def test_shared_lessons_do_not_depend_on_who_joins_first(
     one: Lessons, two: Lessons, three: Lessons
 ) -> None:
     assert one.shared_with(two) == two.shared_with(one)
@@ -169,7 +171,7 @@ def test_what_is_shared_does_not_depend_on_who_asks_first(
 # Moves asked back
 
 
-def test_a_move_is_asked_back_and_given_back() -> None:
+def test_a_take_back_is_requested_and_allowed() -> None:
     session = played(OPEN, *BOTH, Move(2))
     session, events = session.apply(AskTakeBack(Seat.ONE))
     assert events == (TakeBackAsked(Seat.ONE),)
@@ -180,7 +182,7 @@ def test_a_move_is_asked_back_and_given_back() -> None:
     assert session.to_move is Seat.ONE
 
 
-def test_the_seat_that_asked_is_to_move_again() -> None:
+def test_after_a_take_back_the_requesting_seat_is_to_move() -> None:
     session = played(OPEN, *BOTH, Move(2), Move(3), AskTakeBack(Seat.ONE))
     session, events = session.apply(Undo())
     assert events == (TakenBack((2, 3), 1),)
@@ -189,24 +191,24 @@ def test_the_seat_that_asked_is_to_move_again() -> None:
     assert unasked.to_move is Seat.TWO  # the last person who moved
 
 
-def test_a_move_asked_back_can_be_kept() -> None:
+def test_a_take_back_request_can_be_declined() -> None:
     session = played(OPEN, *BOTH, Move(2), AskTakeBack(Seat.ONE))
     session, events = session.apply(DeclineTakeBack())
     assert events == (TakeBackDeclined(Seat.ONE),)
     assert session.take_back_asked is None
     assert session.game.moves == (2,)
-    with pytest.raises(errors.SessionError, match="nobody has asked"):
+    with pytest.raises(errors.SessionError, match="no take-back request to decline"):
         session.apply(DeclineTakeBack())
 
 
-def test_a_move_declines_what_was_asked() -> None:
+def test_a_move_declines_the_take_back_request() -> None:
     session = played(OPEN, *BOTH, Move(2), AskTakeBack(Seat.ONE))
     session, events = session.apply(Move(3))
     assert events == (TakeBackDeclined(Seat.ONE), Moved(Seat.TWO, 3, 6))
     assert session.take_back_asked is None
 
 
-def test_resigning_declines_what_was_asked() -> None:
+def test_resigning_declines_the_take_back_request() -> None:
     session = played(OPEN, *BOTH, Move(2), AskTakeBack(Seat.ONE))
     declined, resigned, ended = events_of(session, Resign(Seat.TWO))
     assert declined == TakeBackDeclined(Seat.ONE)
@@ -214,14 +216,16 @@ def test_resigning_declines_what_was_asked() -> None:
     assert isinstance(ended, Ended)
 
 
-def test_a_move_is_asked_back_by_one_seat_at_a_time() -> None:
+def test_only_one_take_back_can_be_requested_at_a_time() -> None:
     session = played(OPEN, *BOTH, Move(2), Move(3), AskTakeBack(Seat.ONE))
     for seat in Seat:
-        with pytest.raises(errors.SessionError, match="asked for a move back already"):
+        with pytest.raises(
+            errors.SessionError, match="a take-back is already requested"
+        ):
             session.apply(AskTakeBack(seat))
 
 
-def test_only_a_move_that_was_made_is_asked_back() -> None:
+def test_a_take_back_request_needs_a_move_of_the_seat() -> None:
     with pytest.raises(errors.NothingToUndo):
         played(OPEN, *BOTH).apply(AskTakeBack(Seat.ONE))
     with pytest.raises(errors.NothingToUndo):
@@ -235,13 +239,13 @@ def test_only_a_move_that_was_made_is_asked_back() -> None:
 # Rematches
 
 
-def test_a_rematch_is_asked_for_when_the_match_is_over() -> None:
+def test_a_rematch_can_be_requested_once_the_match_is_over() -> None:
     over = played(OPEN, *BOTH, *NINES)
     session, events = over.apply(AskRematch(Seat.ONE))
     assert events == (RematchAsked(Seat.ONE),)
     assert session.rematch_asked is Seat.ONE
     for seat in Seat:
-        with pytest.raises(errors.SessionError, match="asked for already"):
+        with pytest.raises(errors.SessionError, match="already requested"):
             session.apply(AskRematch(seat))
     session, _ = session.apply(session.rematch())
     assert session.rematch_asked is None
@@ -249,11 +253,11 @@ def test_a_rematch_is_asked_for_when_the_match_is_over() -> None:
     assert session.setup.names == ("Ada", "Bo")
 
 
-def test_no_rematch_is_asked_for_before_the_end() -> None:
-    with pytest.raises(errors.SessionError, match="the game goes on"):
+def test_a_rematch_request_before_the_end_is_rejected() -> None:
+    with pytest.raises(errors.SessionError, match="the game is not over"):
         played(OPEN, *BOTH, Move(2)).apply(AskRematch(Seat.ONE))
     between = played(replace(OPEN, length=Length.games(2)), *BOTH, *NINES)
-    with pytest.raises(errors.SessionError, match="the match goes on"):
+    with pytest.raises(errors.SessionError, match="the match is not over"):
         between.apply(AskRematch(Seat.ONE))
 
 
@@ -289,7 +293,7 @@ open_setups = st.builds(
 
 
 @given(commands)
-def test_a_command_is_written_and_read_as_it_is(command: Command) -> None:
+def test_every_command_survives_json(command: Command) -> None:
     assert decode(encode(command), type(command)) == command
     read: Command = msgspec.json.decode(encode(command), type=Command)
     assert read == command  # by its tag alone

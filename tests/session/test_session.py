@@ -197,7 +197,7 @@ TestAnySequenceOfCommands.settings = settings(
 
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(setups(), st.integers(0, 8))
-def test_a_session_rebuilt_at_any_point_goes_on_as_the_original_would(
+def test_a_session_replayed_from_its_log_equals_the_original_at_every_point(
     setup: Setup, cut: int
 ) -> None:
     setup = changed(setup, levels=("expert", "careful"))
@@ -216,7 +216,7 @@ def test_a_session_rebuilt_at_any_point_goes_on_as_the_original_would(
     assert rebuilt == session
 
 
-def test_a_move_brings_an_event_and_the_end_brings_its_own() -> None:
+def test_moves_and_the_end_of_a_game_have_events() -> None:
     session, events = Session.start(MADNESS).apply(Move(9))
     assert events == (Moved(Seat.ONE, 9, 9),)
     session, _ = session.apply(Move(9))
@@ -226,7 +226,7 @@ def test_a_move_brings_an_event_and_the_end_brings_its_own() -> None:
     assert session.match.winner is Seat.ONE
 
 
-def test_a_wrong_move_is_refused_and_changes_nothing() -> None:
+def test_an_illegal_move_is_rejected_and_changes_nothing() -> None:
     session = Session.start(MADNESS)
     with pytest.raises(errors.IllegalMove):
         session.apply(Move(10))
@@ -256,7 +256,9 @@ def test_a_level_that_began_keeps_its_move() -> None:
     setup = changed(MULTIPLIER, levels=("perfect", None))
     session = Session.start(setup)
     session, _ = session.apply_unchecked(Move(2))
-    with pytest.raises(errors.NothingToUndo, match="you have made no move yet"):
+    with pytest.raises(
+        errors.NothingToUndo, match="you have not made a move to take back yet"
+    ):
         session.apply(Undo())
 
 
@@ -285,14 +287,14 @@ def test_a_match_goes_from_game_to_game_and_then_to_a_rematch() -> None:
     setup = changed(MADNESS, length=Length.best_of(3), first=Seat.TWO)
     nines = (Move(9), Move(9), Move(9))
     session = played(setup, *nines)  # seat 2 began and won
-    with pytest.raises(errors.SessionError, match="the match goes on"):
+    with pytest.raises(errors.SessionError, match="the match is not over"):
         session.apply(Rematch(Seat.ONE))
     assert session.next_automatic_command() == NextGame(Seat.ONE)
     with pytest.raises(errors.MatchError, match="Player 1 starts game 2"):
         session.apply(NextGame(Seat.TWO))
     session, events = session.apply(NextGame(Seat.ONE))
     assert events == (Began(Seat.ONE, tossed=False),)
-    with pytest.raises(errors.SessionError, match="the game goes on"):
+    with pytest.raises(errors.SessionError, match="the game is not over"):
         session.apply(NextGame(Seat.ONE))
     session, events = session.apply(Resign(Seat.ONE))
     assert events[0] == Resigned(Seat.ONE)
@@ -325,7 +327,7 @@ def test_a_match_of_a_set_number_of_games_may_end_level() -> None:
     assert session.next_automatic_command() is None
 
 
-def test_another_try_begins_where_a_person_slipped() -> None:
+def test_a_retry_starts_where_a_person_slipped() -> None:
     session = played(MADNESS, Move(2), Move(9), Move(9))
     retry = retry_from(session)
     assert retry == Retry((2,))
@@ -339,12 +341,12 @@ def test_another_try_begins_where_a_person_slipped() -> None:
     assert session.rematch() == Rematch(Seat.TWO)
 
 
-def test_another_try_can_begin_where_a_won_game_was_given_up() -> None:
+def test_a_retry_starts_where_a_won_game_was_resigned() -> None:
     session = played(MADNESS, Move(6), Resign(Seat.ONE))
     assert retry_from(session) == Retry((6,))
 
 
-def test_another_try_begins_at_the_levels_slip_where_no_person_slipped() -> None:
+def test_a_retry_starts_at_the_levels_slip_if_no_person_slipped() -> None:
     setup = changed(MADNESS, levels=(None, "beginner"))
     session = Session.start(setup)
     session, _ = session.apply_unchecked(Move(6))
@@ -359,18 +361,18 @@ def test_another_try_begins_at_the_levels_slip_where_no_person_slipped() -> None
     assert retry_from(session) == Retry(())
 
 
-def test_a_winner_tries_again_at_their_own_slip_not_the_levels() -> None:
+def test_a_winners_retry_starts_at_their_own_slip_not_the_levels() -> None:
     game = Game.replay(MADNESS.rules, (2, 2, 2, 2, 7))
     assert [step.number for step in review(game).steps if step.slip] == [1, 2]
     assert retry_of(review(game), (None, "careful")) == Retry(())
     assert retry_of(review(game), ("careful", None)) == Retry((2,))
 
 
-def test_a_retry_goes_on_from_before_the_end() -> None:
+def test_a_retry_must_start_before_the_end_of_the_game() -> None:
     session = played(MADNESS, Move(9), Move(9), Move(9))
-    with pytest.raises(errors.SessionError, match="before its end"):
+    with pytest.raises(errors.SessionError, match="before the end"):
         session.apply(Retry((9, 9, 9)))
-    with pytest.raises(errors.SessionError, match="the game goes on"):
+    with pytest.raises(errors.SessionError, match="the game is not over"):
         played(MADNESS, Move(9)).apply(Retry(()))
 
 
@@ -381,7 +383,7 @@ def test_a_session_can_begin_as_a_retry() -> None:
     assert session.game.total == 5
 
 
-def test_a_product_is_asked_for_before_it_is_told() -> None:
+def test_mental_arithmetic_asks_for_a_product_before_showing_it() -> None:
     setup = changed(MADNESS, lessons=Lessons(mental=True))
     session = played(setup, Move(7))  # 1 × 7 needs no arithmetic
     with pytest.raises(errors.QuestionOpen) as caught:
@@ -391,7 +393,7 @@ def test_a_product_is_asked_for_before_it_is_told() -> None:
     assert events == (Answered(Seat.TWO, Product(7, 8, 54)), Moved(Seat.TWO, 8, 56))
 
 
-def test_a_needless_loss_is_questioned_where_the_rule_book_says_so() -> None:
+def test_an_avoidable_loss_is_questioned_if_the_rule_book_says_so() -> None:
     session = played(SHOWDOWN, Move(9), Move(5))
     assert session.question(Move(9)) == LossQuestion(9)
     session, _ = session.apply(Move(9, accepts_loss=True))
@@ -399,7 +401,7 @@ def test_a_needless_loss_is_questioned_where_the_rule_book_says_so() -> None:
     assert played(SHOWDOWN, Move(9), Move(9)).question(Move(9)) is None  # no way out
 
 
-def test_the_coach_speaks_before_a_slip_counts() -> None:
+def test_the_coach_warns_before_a_slip_counts() -> None:
     setup = changed(MADNESS, lessons=Lessons(coach=True, give_backs=1))
     session = Session.start(setup)
     question = session.question(Move(2))
@@ -408,16 +410,16 @@ def test_the_coach_speaks_before_a_slip_counts() -> None:
     session, events = session.apply(GiveBack(2))
     assert events == (GivenBack(Seat.ONE, 0, 2),)
     assert session.game.moves == ()
-    with pytest.raises(errors.SessionError, match="no more moves can be given back"):
+    with pytest.raises(errors.SessionError, match="no second chances left"):
         session.apply(GiveBack(2))
     session, _ = session.apply(Move(2, despite_coach=True))
     assert session.opportunity()
     assert session.question(Move(4)) is None
-    with pytest.raises(errors.SessionError, match="no more moves can be given back"):
+    with pytest.raises(errors.SessionError, match="no second chances left"):
         played(MADNESS).apply(GiveBack(2))
 
 
-def test_give_backs_are_counted_for_each_game_and_survive_a_rebuild() -> None:
+def test_second_chances_are_counted_per_game_and_survive_a_replay() -> None:
     lessons = Lessons(coach=True, give_backs=2)
     setup = changed(MADNESS, lessons=lessons, length=Length.games(2))
     session = played(setup, GiveBack(2))
@@ -428,7 +430,7 @@ def test_give_backs_are_counted_for_each_game_and_survive_a_rebuild() -> None:
     assert session.give_backs == 2
 
 
-def test_the_coach_is_silent_where_there_is_nothing_to_say() -> None:
+def test_the_coach_is_silent_about_moves_that_are_not_slips() -> None:
     coached = Lessons(coach=True)
     level_to_move = changed(MADNESS, lessons=coached, levels=("beginner", None))
     session = Session.start(level_to_move)
@@ -441,7 +443,7 @@ def test_the_coach_is_silent_where_there_is_nothing_to_say() -> None:
     assert not Session.start(lost).opportunity()
 
 
-def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
+def test_the_coach_is_silent_if_the_rules_are_too_large() -> None:
     far = Rules(Ending.REACH, 10**999, (2, 5, 6, 10))
     setup = changed(MADNESS, rules=far, lessons=Lessons(coach=True))
     session = Session.start(setup)
@@ -455,14 +457,17 @@ def test_the_coach_is_silent_where_the_rules_are_too_large() -> None:
     ("changes", "sentence"),
     [
         ({"names": ("Ada", "Ada")}, "the other player is called Ada too"),
-        ({"names": ("", "Bo")}, "1 to 24 printable characters"),
-        ({"names": ("Ada", "x" * 25)}, "1 to 24 printable characters"),
-        ({"names": ("Ada", "a\u202eb")}, "1 to 24 printable characters"),
-        ({"names": ("Ada ", "Bo")}, "1 to 24 printable characters"),
-        ({"levels": ("genius", None)}, "'genius' is no level; choose one of beginner"),
+        ({"names": ("", "Bo")}, "1 to 24 visible characters"),
+        ({"names": ("Ada", "x" * 25)}, "1 to 24 visible characters"),
+        ({"names": ("Ada", "a\u202eb")}, "1 to 24 visible characters"),
+        ({"names": ("Ada ", "Bo")}, "1 to 24 visible characters"),
+        (
+            {"levels": ("genius", None)},
+            "'genius' is not a level; choose one of beginner",
+        ),
         (
             {"levels": ("perfect", None), "bots": (Seat.ONE,)},
-            "a seat is a level's or a bot's",
+            "a seat has either a level or a bot",
         ),
         ({"seed": 10**30}, "a seed is a whole number"),
         ({"rules": Rules(Ending.AVOID, 100)}, "does not; choose another rule book"),
@@ -477,8 +482,8 @@ def test_a_setup_that_cannot_be_played_is_refused(
 
 
 @pytest.mark.parametrize("count", [-1, 1001])
-def test_lessons_have_no_other_number_of_give_backs(count: int) -> None:
-    with pytest.raises(errors.SetupError, match="gives back 0 to 1,000 moves"):
+def test_an_impossible_number_of_second_chances_is_rejected(count: int) -> None:
+    with pytest.raises(errors.SetupError, match="gives 0 to 1,000 second chances"):
         Lessons(give_backs=count)
 
 
@@ -504,7 +509,7 @@ def test_a_person_plays_by_their_own_rule_book() -> None:
         Session.start(changed(setup, rules=Rules(Ending.EXACT, 49, (7,))))
 
 
-def test_a_log_has_an_end() -> None:
+def test_a_log_has_a_maximum_length() -> None:
     session = played(MULTIPLIER, Move(2))
     grown = replace(session, revision=MOST_COMMANDS)
     with pytest.raises(errors.SessionError, match="at most 20,000 commands"):

@@ -40,7 +40,9 @@ def stands(news: table.News) -> Session | None:
 
 
 @given(st.lists(some_news, max_size=6), st.integers(0, 3 * table.MOST_NEWS))
-def test_much_news_is_told_by_its_latest(told: list[table.News], times: int) -> None:
+def test_a_full_queue_keeps_only_the_latest_news_of_each_kind(
+    told: list[table.News], times: int
+) -> None:
     queue: table.NewsQueue[table.News] = table.NewsQueue()
     put = [news for n in range(times) for news in told[n % 6 :]] + told
     firsts = [queue.put(news) for news in put]
@@ -94,7 +96,7 @@ class Coached:
         return self.session.game.moves
 
 
-def test_the_coach_speaks_once_whatever_becomes_of_a_take_back() -> None:
+def test_a_warning_is_not_repeated_after_a_take_back() -> None:
     match = Coached()
     for seat, answer in (
         (TWO, commands.DeclineTakeBack()),

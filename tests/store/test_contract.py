@@ -107,7 +107,7 @@ def test_revisions_are_those_of_the_matches_that_are_there(store: Store) -> None
     assert store.revisions([]) == {}
 
 
-def test_trying_to_write_leaves_nothing(store: Store) -> None:
+def test_check_writable_leaves_no_row(store: Store) -> None:
     begin(store, Move(5))
     before = [*store.entries()]
     store.check_writable()
@@ -115,7 +115,7 @@ def test_trying_to_write_leaves_nothing(store: Store) -> None:
     assert store.answers() == []
 
 
-def test_a_match_goes_on_however_many_came_after_it() -> None:
+def test_match_can_be_continued_after_many_others() -> None:
     many = [first_append(f"match-{n}", (Move(2),), SINGLE) for n in range(1_100)]
     with in_memory(Clock()) as store:
         store.append(*many)
@@ -124,7 +124,7 @@ def test_a_match_goes_on_however_many_came_after_it() -> None:
             assert store.match(match_id).commands == (Move(2), Move(3))
 
 
-def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
+def test_unshared_store_has_no_news_from_other_processes(store: Store) -> None:
     async def hear() -> list[frozenset[str] | None]:
         return [words async for words in store.subscribe()]
 
@@ -136,7 +136,7 @@ def test_a_store_that_is_not_shared_hears_nothing(store: Store) -> None:
 @every_store
 @settings(max_examples=15)
 @given(sessions(), st.data())
-def test_a_session_comes_back_from_its_log(
+def test_session_is_restored_from_its_log(
     opening: Opening, played: tuple[Session, tuple[Command, ...]], data: st.DataObject
 ) -> None:
     session, log = played
@@ -303,7 +303,7 @@ TestModelInAFile = ModelInAFile.TestCase
 TestModelInAFile.settings = settings(max_examples=5, stateful_step_count=8)
 
 
-def test_an_empty_store_has_nothing(store: Store) -> None:
+def test_empty_store_lists_nothing(store: Store) -> None:
     for look in (
         store.unfinished,
         store.history,
@@ -480,7 +480,7 @@ def test_an_id_that_could_not_be_shown_is_refused(store: Store) -> None:
             store.append(first_append(match_id, (Move(5),), SETUP))
 
 
-def test_every_option_and_an_own_rule_book_are_kept(store: Store) -> None:
+def test_every_option_and_a_custom_rule_book_are_stored(store: Store) -> None:
     setup = Setup(
         rules=Rules(Ending.EXACT, 10**50, (3, 10**20), 3),
         length=Length.games(4),
@@ -542,7 +542,7 @@ def test_the_match_to_continue_is_the_unfinished_one_that_was_played_last(
     assert store.latest_unfinished() is None
 
 
-def test_a_list_tells_how_a_match_stands(store: Store) -> None:
+def test_rows_of_matches_show_score_total_and_turn(store: Store) -> None:
     begin(store, *NINES, NextGame(Seat.TWO), Move(5))
     (row,) = store.unfinished()
     assert (row.title, row.names, row.levels) == (
@@ -571,7 +571,7 @@ def test_matches_are_found_by_the_beginning_of_their_ids(store: Store) -> None:
     assert len(store.find("")) == 20
 
 
-def test_a_match_set_aside_is_not_listed_until_it_goes_on(store: Store) -> None:
+def test_match_set_aside_is_listed_again_once_it_continues(store: Store) -> None:
     match_id = begin(store, Move(5))
     store.set_aside(match_id)
     assert resumable(store) == []
@@ -622,7 +622,7 @@ def test_the_lock_timeout_can_be_set_at_any_time(store: Store) -> None:
     assert store.lock_timeout == 0.02
 
 
-def test_a_request_is_known_by_its_token_again(store: Store, clock: Clock) -> None:
+def test_log_stores_the_token_of_a_request(store: Store, clock: Clock) -> None:
     match_id = store.new_id()
     store.append(first_append(match_id, (Move(2),), SETUP, "first.body"))
     store.append(
@@ -650,9 +650,7 @@ def test_people_who_sit_down_are_listed_by_their_names(store: Store) -> None:
     assert store.match(match_id).session.setup.names == ("Eve", "Bo")
 
 
-def test_matches_that_nobody_touched_for_long_are_forgotten(
-    store: Store, clock: Clock
-) -> None:
+def test_matches_unchanged_for_long_are_removed(store: Store, clock: Clock) -> None:
     old, touched = begin(store, Move(2)), begin(store, Move(3))
     over = begin(store, *NINES, setup=SINGLE)
     late = append_to(store, old, 2, (Move(2),))
@@ -671,7 +669,7 @@ def test_matches_that_nobody_touched_for_long_are_forgotten(
         store.append(late)
 
 
-def test_a_match_is_forgotten_from_its_moment_on_and_not_before(store: Store) -> None:
+def test_match_is_removed_only_after_its_last_change(store: Store) -> None:
     assert store.newest_change() is None
     begin(store, Move(2))
     match_id = begin(store, Move(2))
@@ -681,9 +679,7 @@ def test_a_match_is_forgotten_from_its_moment_on_and_not_before(store: Store) ->
     assert store.delete_older_than(changed_at + timedelta(microseconds=1)) == 1
 
 
-def test_a_match_that_was_forgotten_comes_back_as_an_import_has_it(
-    store: Store, clock: Clock
-) -> None:
+def test_removed_match_can_be_imported_again(store: Store, clock: Clock) -> None:
     match_id = begin(store, Move(2), Move(3))
     with in_memory(clock) as other:
         other.append(first_append(match_id, (Move(5), Move(7)), SETUP))
@@ -733,7 +729,7 @@ def test_a_copy_has_no_seed_and_no_multiplier_that_was_given_back(
         assert other.match("copy") == match
 
 
-def test_a_copy_set_aside_stays_so_when_nothing_is_new(store: Store) -> None:
+def test_import_without_new_commands_leaves_a_copy_set_aside(store: Store) -> None:
     store.import_entries([copied()])
     store.set_aside("copy")
     assert store.import_entries([copied()]) == Imported(known=1)
@@ -766,7 +762,7 @@ def test_another_server_never_rewrites_an_origin(store: Store) -> None:
 
 
 @pytest.mark.parametrize(("here", "there"), [(None, HERE), (HERE, None)])
-def test_a_copy_and_a_match_played_here_never_become_each_other(
+def test_import_never_merges_a_copy_with_a_local_match(
     store: Store, here: Origin | None, there: Origin | None
 ) -> None:
     store.import_entries([copied(Move(2), origin=here)])
@@ -776,7 +772,7 @@ def test_a_copy_and_a_match_played_here_never_become_each_other(
     assert [*store.entries()] == before
 
 
-def test_only_the_results_of_seats_played_here_are_peoples_results(
+def test_result_filter_counts_only_local_seats_of_copies(
     store: Store,
 ) -> None:
     store.import_entries([copied(Resign(Seat.ONE), NextGame(Seat.TWO))])
@@ -920,7 +916,7 @@ def test_everything_is_read_in_batches(opening: Opening) -> None:
 # Learning
 
 
-def test_answers_come_back_with_all_that_is_known_of_them(store: Store) -> None:
+def test_answers_are_returned_with_all_their_fields(store: Store) -> None:
     ada, bo = store.learner("Ada").id, store.learner("Bo").id
     given = [
         store.add_answer(ada, "7x8", "54", right=False, activity=Activity.PLAY),
@@ -970,7 +966,7 @@ def test_an_answer_that_could_not_be_listed_is_refused(
 # Taking in
 
 
-def test_taking_in_is_all_or_nothing(store: Store) -> None:
+def test_import_is_all_or_nothing(store: Store) -> None:
     def entries() -> Iterator[Entry]:
         yield puzzle_entry("one", START)
         message = "the second is refused"
@@ -982,14 +978,14 @@ def test_taking_in_is_all_or_nothing(store: Store) -> None:
     assert store.learners() == []
 
 
-def test_taking_in_tells_how_far_it_is(store: Store) -> None:
+def test_import_reports_progress(store: Store) -> None:
     told: list[int] = []
     entries = [puzzle_entry(f"a{n}", START) for n in range(3)]
     store.import_entries(entries, told.append)
     assert told == [1, 2, 3]
 
 
-def test_imported_answers_come_back_in_their_order(store: Store) -> None:
+def test_imported_answers_are_listed_by_time(store: Store) -> None:
     late = puzzle_entry("late", START + timedelta(hours=2), right=True)
     early = puzzle_entry("early", START)
     store.import_entries([late])
@@ -1000,7 +996,7 @@ def test_imported_answers_come_back_in_their_order(store: Store) -> None:
 @every_store
 @settings(max_examples=15)
 @given(kept_matches(), kept_matches())
-def test_taking_in_twice_changes_nothing(
+def test_importing_twice_changes_nothing(
     opening: Opening, match: StoredMatch, other: StoredMatch
 ) -> None:
     with opening(Clock()) as store:
@@ -1017,7 +1013,7 @@ def cut(kept: StoredMatch, revision: int) -> StoredMatch:
 
 
 @pytest.mark.parametrize("hours", [-1, 0, 1])
-def test_a_match_played_further_elsewhere_goes_on_here(
+def test_import_extends_a_match_played_further_elsewhere(
     store: Store, hours: int
 ) -> None:
     match_id = begin(store, *NINES, NextGame(Seat.TWO), Move(2))
@@ -1037,7 +1033,7 @@ def test_a_match_played_further_elsewhere_goes_on_here(
         assert other.match(match_id).session.game.total == 4
 
 
-def test_a_match_that_is_cached_goes_on_where_an_import_left_it(store: Store) -> None:
+def test_match_continues_after_an_import_extended_it(store: Store) -> None:
     match_id = begin(store, Move(2))
     here = store.match(match_id)
     further = replace(here, log=(*here.log, LoggedCommand(Move(3), START)))
@@ -1062,7 +1058,7 @@ def test_a_match_that_is_cached_goes_on_where_an_import_left_it(store: Store) ->
         ),
     ],
 )
-def test_a_match_that_went_on_differently_stays_as_it_is_here(
+def test_import_leaves_a_diverged_match_unchanged(
     store: Store, change: Callable[[StoredMatch], StoredMatch]
 ) -> None:
     match_id = begin(store, *NINES, NextGame(Seat.TWO), Move(2))
@@ -1071,7 +1067,7 @@ def test_a_match_that_went_on_differently_stays_as_it_is_here(
     assert store.match(match_id) == here
 
 
-def test_what_was_taken_back_here_is_not_brought_back(store: Store) -> None:
+def test_import_does_not_restore_a_move_taken_back(store: Store) -> None:
     match_id = begin(store, Move(5), setup=replace(SETUP, levels=(None, None)))
     further = store.match(match_id)
     play(store, match_id, Undo())
@@ -1079,7 +1075,7 @@ def test_what_was_taken_back_here_is_not_brought_back(store: Store) -> None:
     assert store.match(match_id).session.game == Game.start(SETUP.rules)
 
 
-def test_a_log_that_the_session_refuses_is_not_taken_in(store: Store) -> None:
+def test_import_rejects_a_log_that_cannot_be_replayed(store: Store) -> None:
     log = (LoggedCommand(Move(5), START), LoggedCommand(Move(1), START))
     kept = StoredMatch("x", SETUP, log, START, START)
     with pytest.raises(errors.RecordError, match=r"^log\[1\]: 1 is not a multiplier"):

@@ -202,7 +202,7 @@ def test_the_lines_that_the_docs_show_can_be_imported() -> None:
     assert set(re.findall(r'"(\w+)":', "".join(shown))) <= listed
 
 
-def test_an_import_tells_how_far_it_is() -> None:
+def test_import_lines_reports_progress() -> None:
     with stores.in_folder(None) as store, stores.in_folder(None) as other:
         stores.begin(store, Move(5))
         stores.answer(store)
@@ -211,7 +211,7 @@ def test_an_import_tells_how_far_it_is() -> None:
     assert told == [1, 2, 3]
 
 
-def test_a_line_separator_inside_a_string_is_no_new_line() -> None:
+def test_line_separator_inside_a_string_does_not_end_the_line() -> None:
     text = f"# one\u2028two\x85three\n{stores.own_book(Ending.AVOID)}"
     setup = replace(stores.SETUP, book="mine", book_text=text)
     with stores.in_folder(None) as store, stores.in_folder(None) as other:
@@ -300,7 +300,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             {"set_aside_at": "0001-01-01T00:00:00+01:00"},
             "set_aside_at: expected a time within the calendar",
         ),
-        ({"x": 1}, "x: no record has this key"),
+        ({"x": 1}, "x: unknown key"),
         ({"setup": 7}, "setup: expected an object, in braces"),
         (setup_with(length={}), "setup.length.count: this key is missing"),
         (
@@ -315,29 +315,29 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             setup_with(length={"count": "games", "number": 1001}),
             "setup.length: a match takes a number",
         ),
-        (setup_with(length={"x": 1}), "setup.length.x: no record has this key"),
+        (setup_with(length={"x": 1}), "setup.length.x: unknown key"),
         (setup_with(starts="never"), "setup.starts: expected alternate, loser"),
         (setup_with(first=3), "setup.first: expected 1 or 2"),
         (setup_with(first="1" * 5000), "setup.first: expected 1 or 2"),
         (setup_with(names=["Ada"]), "setup.names: expected a list of 2"),
         (setup_with(names=["Ada", 2]), r"setup.names\[1\]: expected text"),
         (setup_with(names=["Ada", "Ada"]), "setup.names: the other player is called"),
-        (setup_with(names=["Ada", "B\x1b[2J"]), "setup.names: a name has 1 to 24"),
-        (setup_with(names=["Ada", "B\u202e"]), "setup.names: a name has 1 to 24"),
-        (setup_with(names=["Ada", "B" * 25]), "setup.names: a name has 1 to 24"),
-        (setup_with(levels=[None, "human"]), "setup.levels: 'human' is no level"),
+        (setup_with(names=["Ada", "B\x1b[2J"]), "setup.names: a name needs 1 to 24"),
+        (setup_with(names=["Ada", "B\u202e"]), "setup.names: a name needs 1 to 24"),
+        (setup_with(names=["Ada", "B" * 25]), "setup.names: a name needs 1 to 24"),
+        (setup_with(levels=[None, "human"]), "setup.levels: 'human' is not a level"),
         (setup_with(seed="7up"), "setup.seed: expected a whole number"),
         (setup_with(seed=1.5), "setup.seed: expected a whole number"),
         (setup_with(seed="9" * 2000), "setup.seed: a seed is a whole number"),
         (setup_with(seed="9" * 5000), "setup.seed: expected a whole number or null"),
         (
             setup_with(lessons={"coach": True, "give_backs": 9999, "mental": True}),
-            "setup.lessons: the coach gives back 0 to 1,000",
+            "setup.lessons: the coach gives 0 to 1,000",
         ),
         (setup_with(book="No Key"), "setup.book: 'No Key' is not a game"),
         (
             setup_with(book="No Key", book_text=stores.own_book(Ending.AVOID)),
-            "setup.book: 'No Key' is no rule book's key",
+            "setup.book: 'No Key' is not a valid rule book key",
         ),
         (
             setup_with(book="multiplication-madness"),
@@ -369,7 +369,7 @@ def assert_refused(line: dict[str, object], problem: str) -> None:
             log_of({"do": "move", "multiplier": 5}, {"do": "move", "multiplier": 1}),
             r"log\[1\]: 1 is not a multiplier here",
         ),
-        (log_of({"do": "undo"}), r"log\[0\]: no move has been made yet"),
+        (log_of({"do": "undo"}), r"log\[0\]: there is no move to take back yet"),
         (
             log_of({"do": "move", "multiplier": 5, "answer": 10**2500}),
             r"log\[0\]: a product has at most 2,000 digits",
@@ -423,7 +423,7 @@ def test_a_learner_who_could_not_be_listed_is_refused(
         ({"seconds": -1}, "answer.seconds: expected a number from 0 to 1,000,000 or"),
         ({"seconds": 1e9}, "answer.seconds: expected a number from 0 to 1,000,000 or"),
         ({"hinted": 1}, "answer.hinted: expected true or false"),
-        ({"x": 1}, "answer.x: no record has this key"),
+        ({"x": 1}, "answer.x: unknown key"),
     ],
 )
 def test_an_answer_that_nobody_could_give_is_refused(
@@ -438,7 +438,7 @@ def test_an_answer_that_nobody_gave_is_refused() -> None:
 
 
 @pytest.mark.parametrize("line", ["{", "[]", "7", "[" * 100_000, "nonsense", "\ud800"])
-def test_what_is_no_object_is_refused(line: str) -> None:
+def test_import_rejects_lines_that_are_not_objects(line: str) -> None:
     with stores.in_folder(None) as store, pytest.raises(ExportError, match="line 1: "):
         import_lines(store, [line])
 
@@ -451,7 +451,7 @@ def test_a_line_that_never_ends_is_refused() -> None:
         import_lines(store, ["x" * (32 * 1024 * 1024 + 1)])
 
 
-def test_a_match_of_many_commands_is_taken_in() -> None:
+def test_match_of_many_commands_is_imported() -> None:
     setup = Setup(rules=Rules(Ending.AVOID, 10**999), book="multiplier")
     log = tuple(values.LoggedCommand(Move(2), stores.START) for _ in range(3000))
     long = values.StoredMatch(

@@ -182,7 +182,7 @@ def test_a_damaged_file_is_refused_and_never_touched(
     assert contents(tmp_path) == {"games.db": content}
 
 
-def test_where_a_damaged_file_was_moved_away_games_are_saved(tmp_path: Path) -> None:
+def test_games_are_saved_after_a_damaged_file_was_moved_away(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     file.write_bytes(b"garbage")
     with in_folder(tmp_path) as store, pytest.raises(DamagedStore):
@@ -291,7 +291,10 @@ def test_the_log_of_a_damaged_file_is_never_touched(
         ("DELETE FROM log", "log: a command is missing"),
         ("UPDATE log SET at = 'once'", r"log\[0\].at: expected a time"),
         ("UPDATE matches SET setup = '[]'", "setup: expected an object"),
-        ("UPDATE matches SET setup = replace(setup, 'Ada', '')", "a name has 1 to 24"),
+        (
+            "UPDATE matches SET setup = replace(setup, 'Ada', '')",
+            "a name needs 1 to 24",
+        ),
         ("UPDATE matches SET changed_at = 7", "changed_at: expected a time"),
         ("UPDATE matches SET revision = 'x'", "columns: one of its columns has"),
         ("UPDATE matches SET origin = '[]'", "origin: expected an object"),
@@ -352,9 +355,7 @@ def test_a_damaged_match_is_not_replaced_by_an_import(file: Path) -> None:
         "UPDATE games SET begun_at = '0001-01-01T00:00:00+23:00'",
     ],
 )
-def test_a_row_of_a_list_that_cannot_be_read_hides_no_other(
-    file: Path, statement: str
-) -> None:
+def test_damaged_row_of_a_list_is_skipped(file: Path, statement: str) -> None:
     with SqliteStore(file.parent, clock=Clock(), new_id=lambda: "sound") as store:
         begin(store, Move(9), Move(9), Move(9), setup=SINGLE)
         change(file, f"{statement} WHERE key = 1")
@@ -365,7 +366,7 @@ def test_a_row_of_a_list_that_cannot_be_read_hides_no_other(
         assert total_of(store) == 6  # the log is sound
 
 
-def test_an_unfinished_match_whose_row_cannot_be_read_hides_no_other(
+def test_damaged_row_of_an_unfinished_match_is_skipped(
     file: Path,
 ) -> None:
     with SqliteStore(file.parent, clock=Clock(), new_id=lambda: "sound") as store:
@@ -395,9 +396,7 @@ def leave_out_of_index(file: Path, index: str, statement: str) -> None:
 
 
 @pytest.mark.parametrize("index", ["learned_by_time", "learned_by_learner"])
-def test_an_export_makes_a_damaged_index_anew_and_says_so(
-    file: Path, index: str
-) -> None:
+def test_export_rebuilds_a_damaged_index_and_reports_it(file: Path, index: str) -> None:
     with in_folder(file.parent) as store:
         before = len([*store.entries()])
         assert store.pop_notices() == ()
@@ -417,7 +416,7 @@ def test_an_export_makes_a_damaged_index_anew_and_says_so(
         assert store.pop_notices() == ()
 
 
-def test_other_damage_is_said_before_an_export_and_left_as_it_is(file: Path) -> None:
+def test_export_reports_other_damage_and_leaves_it_unchanged(file: Path) -> None:
     damage_page(file, "games")
     before = contents(file.parent)
     with in_folder(file.parent) as store:
@@ -428,7 +427,7 @@ def test_other_damage_is_said_before_an_export_and_left_as_it_is(file: Path) -> 
     assert contents(file.parent) == before
 
 
-def test_damaged_entries_are_left_out(file: Path) -> None:
+def test_damaged_entries_are_skipped(file: Path) -> None:
     damage = "UPDATE learned SET entry = replace(entry, ?, ?) WHERE id = ?"
     change(file, damage, '"given":"2"', '"given":2', "try 7")
     change(file, damage, "{", "", "try 8")
@@ -513,7 +512,7 @@ def test_tables_that_another_program_made_meanwhile_are_not_made_again(
 # No room, no right
 
 
-def test_a_full_disk_is_said_and_loses_nothing(file: Path) -> None:
+def test_full_disk_is_reported_and_loses_nothing(file: Path) -> None:
     database = SqliteDatabase(file.parent, lock_timeout=0.05)
     with database.reading() as connection:
         connection.execute("PRAGMA max_page_count = 1")
@@ -541,7 +540,7 @@ def no_file_larger_than(size: int) -> Iterator[None]:
         signal.signal(signal.SIGXFSZ, ignored)
 
 
-def test_a_disk_that_takes_no_more_is_said_and_loses_nothing(file: Path) -> None:
+def test_failing_disk_is_reported_and_loses_nothing(file: Path) -> None:
     with in_folder(file.parent) as store:
         play(store, "id-1", Move(2))
         size = file.stat().st_size
@@ -588,7 +587,7 @@ def open_folder() -> Iterator[Path]:
         yield folder
 
 
-def test_a_read_only_home_is_said_to_those_who_play(open_folder: Path) -> None:
+def test_read_only_home_is_reported_when_playing(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     within, itself = in_folder(open_folder / "ninefold"), in_folder(open_folder)
     denied = "Permission denied; change the permissions, or"
@@ -604,7 +603,7 @@ def test_a_read_only_home_is_said_to_those_who_play(open_folder: Path) -> None:
     open_folder.chmod(0o755)
 
 
-def test_a_home_that_nobody_may_enter_is_said(open_folder: Path) -> None:
+def test_inaccessible_home_is_reported(open_folder: Path) -> None:
     home = open_folder / "home"
     with in_folder(home) as store:
         begin(store)
@@ -631,7 +630,7 @@ def read_only(folder: Path) -> Iterator[None]:
         path.chmod(0o644)
 
 
-def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
+def test_read_only_file_can_be_read(open_folder: Path) -> None:
     with in_folder(open_folder) as store:
         begin(store, Move(5))
     before = (open_folder / "games.db").read_bytes()
@@ -646,7 +645,7 @@ def test_a_read_only_file_can_be_looked_at(open_folder: Path) -> None:
     assert (open_folder / "games.db").read_bytes() == before
 
 
-def test_a_damaged_index_of_a_read_only_file_is_said(open_folder: Path) -> None:
+def test_damaged_index_of_a_read_only_file_is_reported(open_folder: Path) -> None:
     with in_folder(open_folder) as store:
         begin(store, Move(5))
     move = "UPDATE matches SET begun_at = replace(begun_at, '2026', '2025')"
@@ -657,7 +656,7 @@ def test_a_damaged_index_of_a_read_only_file_is_said(open_folder: Path) -> None:
         assert "missing from index matches_by_time" in notice
 
 
-def test_a_read_only_file_that_was_being_written_is_said(
+def test_read_only_file_with_an_unfinished_write_is_reported(
     open_folder: Path, tmp_path: Path
 ) -> None:
     elsewhere = tmp_path / "elsewhere"
@@ -684,13 +683,13 @@ def test_a_read_only_file_that_was_being_written_is_said(
     assert contents(open_folder) == before
 
 
-def test_a_damaged_file_that_is_read_only_is_said(open_folder: Path) -> None:
+def test_damaged_read_only_file_is_reported(open_folder: Path) -> None:
     (open_folder / "games.db").write_bytes(b"garbage")
     with read_only(open_folder), pytest.raises(DamagedStore):
         look(in_folder(open_folder))
 
 
-def test_a_file_in_the_place_of_the_folder_is_said(
+def test_file_in_place_of_the_folder_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -707,13 +706,13 @@ def test_a_file_in_the_place_of_the_folder_is_said(
     look(in_folder("elsewhere"))
 
 
-def test_a_folder_in_the_place_of_the_file_is_said(tmp_path: Path) -> None:
+def test_folder_in_place_of_the_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / "games.db").mkdir()
     with pytest.raises(StoreUnavailable, match="this is not a file; move it, or"):
         look(in_folder(tmp_path))
 
 
-def test_a_locked_file_is_said_after_some_patience(file: Path) -> None:
+def test_locked_file_is_reported_after_the_timeout(file: Path) -> None:
     with closing(sqlite3.connect(file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with in_folder(file.parent) as store:
@@ -725,7 +724,7 @@ def test_a_locked_file_is_said_after_some_patience(file: Path) -> None:
             begin(store)
 
 
-def test_nothing_is_written_to_a_file_that_is_gone(file: Path) -> None:
+def test_nothing_is_written_to_a_removed_file(file: Path) -> None:
     refusal = pytest.raises(StoreUnavailable, match="removed or replaced while it was")
     elsewhere = file.with_name("elsewhere.db")
     with in_folder(file.parent) as store:
@@ -770,7 +769,7 @@ def test_two_stores_of_one_file_see_each_other(file: Path) -> None:
         assert total_of(here) == total_of(there) == 6 * 2 * 3 * 2
 
 
-def test_a_session_of_another_file_is_not_taken_for_this_one(file: Path) -> None:
+def test_store_reopens_a_file_that_was_replaced(file: Path) -> None:
     with in_folder(file.parent) as store:
         assert total_of(store) == 6
         store.close()

@@ -46,7 +46,7 @@ def test_learners_are_listed_in_the_order_they_came(store: Store) -> None:
     assert len({learner.id for learner in store.learners()}) == 2
 
 
-def test_a_name_leads_to_one_learner_however_it_is_written(store: Store) -> None:
+def test_learner_names_ignore_case(store: Store) -> None:
     ada = store.learner("Ada")
     assert store.learner("ADA") == store.learner("ada") == ada
     assert store.learner_with_id(ada.id) == ada
@@ -68,7 +68,7 @@ def test_a_match_against_a_level_is_the_first_learner_s_until_they_are_removed(
     assert len(store.history()) == 2  # the games stay
 
 
-def test_two_who_are_known_by_their_ids_may_have_one_name(store: Store) -> None:
+def test_learners_with_different_ids_may_share_a_name(store: Store) -> None:
     for learner_id, name in (("1", "Bo"), ("2", "Ada"), ("1", "Ada")):
         store.name_learner(learner_id, name)
     found = store.learner_with_id("1")
@@ -134,7 +134,7 @@ def test_a_transfer_is_taken_by_one_request_while_it_lasts(store: Store) -> None
     assert store.take_transfer("fourth", "request", minute) is None
 
 
-def test_the_latest_learner_is_who_was_chosen_or_answered_last(store: Store) -> None:
+def test_latest_learner_was_chosen_or_answered_last(store: Store) -> None:
     assert store.latest_learner() is None
     for name in ("Ada", "Bo"):
         stores.answer(store, name=name)
@@ -159,7 +159,7 @@ def test_a_learner_has_a_name_that_can_be_shown(store: Store, name: str) -> None
     assert names(store) == ["Bo"]
 
 
-def test_a_name_before_still_leads_to_the_learner(store: Store) -> None:
+def test_earlier_name_still_finds_the_learner(store: Store) -> None:
     stores.answer(store, name="Bo")
     store.rename_learner("Bo", "Ada")
     store.rename_learner("ada", "Ada L.")
@@ -182,7 +182,7 @@ def test_a_seat_without_a_name_practises_for_the_default_learner(
     assert names(store) == ["Ada"]
 
 
-def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
+def test_rename_to_a_taken_name_is_rejected(store: Store) -> None:
     store.learner("Ada")
     store.learner("Bo")
     store.rename_learner("Bo", "Cy")
@@ -197,7 +197,7 @@ def test_a_name_that_somebody_has_is_refused(store: Store) -> None:
     assert names(store) == ["Ada", "Cy", "Dee"]
 
 
-def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
+def test_unknown_learner_name_is_rejected(store: Store) -> None:
     with pytest.raises(UnknownLearner):
         store.find_learner("Ada")
     with pytest.raises(
@@ -206,7 +206,7 @@ def test_a_name_that_nobody_has_is_refused(store: Store) -> None:
         store.rename_learner("Ada", "Bo")
     store.learner("Bo")
     store.learner("Cy")
-    with pytest.raises(UnknownLearner, match="learners here are Bo and Cy"):
+    with pytest.raises(UnknownLearner, match="the learners are Bo and Cy"):
         store.find_learner("Dee")
 
 
@@ -256,7 +256,7 @@ def test_answers_of_a_learner_who_is_not_in_the_export_have_a_learner(
 # In a file
 
 
-def test_a_learner_who_is_damaged_hides_no_other(tmp_path: Path) -> None:
+def test_damaged_learner_is_skipped(tmp_path: Path) -> None:
     with stores.in_folder(tmp_path) as store:
         for name in ("Ada", "Bo"):
             stores.answer(store, name=name)

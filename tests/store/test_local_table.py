@@ -90,7 +90,7 @@ def moves_in(store: Locked) -> tuple[int, ...]:
     return store.match(match_id).session.game.moves
 
 
-def test_a_session_is_kept_command_by_command(store: Locked) -> None:
+def test_every_command_is_stored_at_once(store: Locked) -> None:
     told: list[str] = []
     writer = writer_of(store, told)
     assert not writer.is_up_to_date
@@ -103,7 +103,7 @@ def test_a_session_is_kept_command_by_command(store: Locked) -> None:
     assert told == []
 
 
-def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) -> None:
+def test_locked_store_is_waited_for_once_and_then_completed(store: Locked) -> None:
     told: list[str] = []
     writer = writer_of(store, told)
     session, _ = Session.start(SETUP).apply(Move(2))
@@ -133,7 +133,7 @@ def test_a_store_that_is_held_is_waited_for_once_and_caught_up(store: Locked) ->
     assert told[1:] == ["The game is being saved again."]
 
 
-def test_leaving_tries_once_more(store: Locked) -> None:
+def test_close_tries_once_more_to_store(store: Locked) -> None:
     told: list[str] = []
     writer = writer_of(store, told)
     store.held = True
@@ -147,7 +147,7 @@ def test_leaving_tries_once_more(store: Locked) -> None:
     assert moves_in(store) == (2,)
 
 
-def test_a_store_that_breaks_is_not_tried_again(store: Locked) -> None:
+def test_damaged_store_is_not_retried(store: Locked) -> None:
     told: list[str] = []
     writer = writer_of(store, told)
     store.broken = True
@@ -160,7 +160,7 @@ def test_a_store_that_breaks_is_not_tried_again(store: Locked) -> None:
     assert told == ["This game is not being saved: the file broke."]
 
 
-def test_a_game_that_is_not_to_be_kept_is_not(store: Locked) -> None:
+def test_no_save_stores_nothing(store: Locked) -> None:
     writer = writer_of(store, [], saves=False)
     session, _ = Session.start(SETUP).apply(Move(2))
     writer.write(session, Move(2))
@@ -168,7 +168,7 @@ def test_a_game_that_is_not_to_be_kept_is_not(store: Locked) -> None:
     assert store.history() == []
 
 
-def test_a_store_that_cannot_be_opened_is_told_once() -> None:
+def test_store_that_cannot_be_opened_is_reported_once() -> None:
     told: list[str] = []
 
     def refuse() -> Locked:
@@ -214,7 +214,7 @@ def test_two_terminals_write_one_copy(store: Locked) -> None:
     assert told == []
 
 
-def test_a_copy_that_differs_stays_and_the_game_goes_on_unsaved(store: Locked) -> None:
+def test_game_continues_unsaved_beside_a_diverged_copy(store: Locked) -> None:
     told: list[str] = []
     writer_for(store, told).import_copy(copy_of(2, 3))
     writer = writer_for(store, told)
@@ -228,7 +228,7 @@ def test_a_copy_that_differs_stays_and_the_game_goes_on_unsaved(store: Locked) -
     assert notice.startswith("This game is not being saved: the copy of it that is")
 
 
-def test_a_damaged_copy_stays_and_the_game_goes_on_unsaved(tmp_path: Path) -> None:
+def test_game_continues_unsaved_beside_a_damaged_copy(tmp_path: Path) -> None:
     told: list[str] = []
     with in_folder(tmp_path) as store:
         store.import_entries([copy_of(2)])
@@ -242,7 +242,7 @@ def test_a_damaged_copy_stays_and_the_game_goes_on_unsaved(tmp_path: Path) -> No
     assert "match copy is damaged" in told[1]
 
 
-def test_a_copy_is_caught_up_too(store: Locked) -> None:
+def test_copy_is_completed_after_the_lock_is_released(store: Locked) -> None:
     told: list[str] = []
     writer = writer_for(store, told)
     store.held = True
@@ -297,7 +297,7 @@ def is_asked(table: LocalTable, asked: Ask) -> bool:
     return False
 
 
-def test_at_a_table_the_coach_speaks_once_at_a_position_that_is_come_back_to() -> None:
+def test_coach_warns_once_at_a_repeated_position() -> None:
     table = coached()
     for multiplier in (7, 2):  # each gives the win away, by one seat and the other
         assert is_asked(table, Move(multiplier))

@@ -62,7 +62,7 @@ def test_two_programs_make_the_tables_at_once(url: str) -> None:
     assert found == [[]] * 4
 
 
-def test_of_two_programs_that_append_the_same_number_one_is_out_of_step(
+def test_appending_the_same_number_twice_raises_revision_conflict(
     url: str,
 ) -> None:
     with opened(url) as one, opened(url) as two:
@@ -99,7 +99,7 @@ def test_programs_that_append_at_the_same_moment_lose_and_double_nothing(
         assert [len(one.match(match_id).log) for match_id in ids] == [4] * 8
 
 
-def test_a_match_made_twice_at_once_is_made_once(url: str) -> None:
+def test_match_created_twice_at_once_is_stored_once(url: str) -> None:
     append = first_append("same", (Move(2),), SINGLE)
     with opened(url) as one, opened(url) as two:
         one.unfinished()
@@ -116,7 +116,7 @@ def test_a_match_made_twice_at_once_is_made_once(url: str) -> None:
         assert sorted(made) == [False, True]
 
 
-def test_a_connection_that_was_lost_in_a_pause_is_opened_again(url: str) -> None:
+def test_connection_lost_between_uses_is_reopened(url: str) -> None:
     with opened(url) as store, opened(url) as other:
         match_id = begin(store, Move(5), setup=SINGLE)
         end_connections(url)
@@ -125,7 +125,7 @@ def test_a_connection_that_was_lost_in_a_pause_is_opened_again(url: str) -> None
         assert asyncio.run(hear(other, 2, lambda: store.publish(["a"])))[1] == {"a"}
 
 
-def test_a_connection_that_is_lost_within_a_change_leaves_nothing_of_it(
+def test_connection_lost_within_a_change_rolls_it_back(
     url: str,
 ) -> None:
     with opened(url) as store:
@@ -139,7 +139,7 @@ def test_a_connection_that_is_lost_within_a_change_leaves_nothing_of_it(
         assert store.match(match_id).commands == (Move(5),)
 
 
-def test_two_programs_that_forget_at_once_refuse_with_a_sentence(url: str) -> None:
+def test_removing_old_matches_twice_at_once_is_a_one_line_error(url: str) -> None:
     with opened(url) as store, psycopg.connect(url) as other:
         begin(store, Move(5), setup=SINGLE)
         later = Clock()() + timedelta(days=9)
@@ -153,7 +153,7 @@ def test_two_programs_that_forget_at_once_refuse_with_a_sentence(url: str) -> No
         assert store.delete_older_than(later) == 1
 
 
-def test_a_change_that_others_always_prevent_is_refused(url: str) -> None:
+def test_append_gives_up_after_repeated_conflicts(url: str) -> None:
     class Prevented(PostgresDatabase):
         tries = 0
 
@@ -211,7 +211,7 @@ def test_a_server_that_is_not_there_is_named_without_its_password() -> None:
         "postgresql://ada:wo@rd@127.0.0.1:1/games",
     ],
 )
-def test_an_address_that_cannot_be_read_is_not_told(url: str) -> None:
+def test_malformed_address_is_not_printed(url: str) -> None:
     refusal = pytest.raises(StoreUnavailable, match="its address is malformed")
     with opened(url) as store, refusal as refused:
         store.unfinished()
@@ -277,7 +277,7 @@ async def hear(store: PostgresStore, count: int, tell: object = None) -> list[ob
     return heard
 
 
-def test_other_processes_are_told_in_words_and_oneself_is_not(url: str) -> None:
+def test_published_words_reach_only_other_processes(url: str) -> None:
     with opened(url) as one, opened(url) as two:
         one.unfinished()
 
@@ -288,7 +288,7 @@ def test_other_processes_are_told_in_words_and_oneself_is_not(url: str) -> None:
         assert asyncio.run(hear(one, 2, tell)) == [None, frozenset({"a", "b"})]
 
 
-def test_many_words_are_told_in_several_notices(url: str) -> None:
+def test_long_notifications_are_split(url: str) -> None:
     words = [f"word-{number}" for number in range(400)]
     with opened(url) as one, opened(url) as two:
         heard = asyncio.run(hear(one, 4, lambda: two.publish(words)))
@@ -304,7 +304,7 @@ def test_a_word_that_is_too_long_is_refused(url: str) -> None:
         store.publish(["x"])
 
 
-def test_whoever_listens_learns_that_the_connection_was_cut(url: str) -> None:
+def test_subscribers_get_none_after_a_lost_connection(url: str) -> None:
     with opened(url) as store:
         store.unfinished()
         assert asyncio.run(hear(store, 2, lambda: end_connections(url))) == [None, None]

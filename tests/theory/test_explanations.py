@@ -156,7 +156,9 @@ class Checker:
             assert said is not None, first
             faced = int(said["total"])
             assert faced == reason.total
+            assert reason.ahead is not None
             assert faced in reason.ahead.band
+        assert reason.ahead is not None
         named = lost_bands(bands)
         assert inside(reason.ahead.band) in named
         assert any(faced in band for band in named)
@@ -411,7 +413,7 @@ def test_every_claim_holds_at_every_position(
 
 
 @pytest.mark.parametrize("ending", Ending)
-def test_every_claim_holds_where_one_answer_is_met_in_several_ways(
+def test_every_claim_holds_if_an_answer_has_several_replies(
     ending: Ending,
 ) -> None:
     rules = Rules(ending, 355, (2, 3, 24))
@@ -807,7 +809,7 @@ def test_the_whole_proof_of_a_plain_game_is_told_at_any_target(
     assert " every move loses. " in last
 
 
-def test_where_the_length_cannot_be_found_the_reason_stands_without_it() -> None:
+def test_an_explanation_without_a_known_length_omits_it() -> None:
     rules = Rules(Ending.AVOID, 10**60, (2, 5, 9))
     oracle = Oracle(rules, most_steps=40_000)
     won = explain(Game.start(rules), oracle)

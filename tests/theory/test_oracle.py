@@ -33,21 +33,21 @@ from tests.theory.brute import lost_runs, play_out, reachable
     [
         (
             0,
-            "0 is not a position in this game: it is played at totals from 1 to 99; ask",
+            "0 is not a position in this game: the totals go from 1 to 99; choose",
         ),
         (
             100,
-            "100 is not a position in this game: it is played at totals from 1 to 99",
+            "100 is not a position in this game: the totals go from 1 to 99",
         ),
         (
             11,
-            "11 is not a position in this game: no moves of 2-9 lead to it from 1; ask",
+            "11 is not a position in this game: it cannot be reached from 1 with 2-9; choose",
         ),
         (
             55,
             (
-                "55 is not a position in this game: it lies in the lost band 51 to 99, but no"
-                " moves of 2-9 lead to it from 1; ask for a total that they lead to"
+                "55 is not a position in this game: it lies in the lost band 51 to 99, but"
+                " it cannot be reached from 1 with 2-9; choose a total that can"
             ),
         ),
         (
@@ -61,33 +61,31 @@ from tests.theory.brute import lost_runs, play_out, reachable
         (True, "True is not a position in this game: a total is a whole number"),
     ],
 )
-def test_a_total_that_is_no_position_is_refused_with_a_way_out(
+def test_an_unreachable_total_is_rejected_with_a_way_out(
     total: int, sentence: str
 ) -> None:
     oracle = Oracle(Rules(Ending.EXACT, 100))
     assert oracle.wins(2)
-    with pytest.raises(PositionError, match="is no position") as refusal:
+    with pytest.raises(PositionError, match="is not a position") as refusal:
         oracle.wins(total)
     assert str(refusal.value).startswith(sentence)
     assert refusal.value.total is total
 
 
-def test_a_total_that_the_map_calls_lost_and_nobody_faces_is_told_from_both_sides() -> (
-    None
-):
+def test_an_unreachable_total_in_a_lost_band_is_rejected_with_the_band() -> None:
     madness = Oracle(Rules(Ending.REACH, 100))
     assert madness.band_at(11) == Band(6, 11)
     with pytest.raises(PositionError, match="it lies in the lost band 6 to 11, but no"):
         madness.wins(11)
 
 
-def test_where_the_bands_cannot_be_found_a_total_is_refused_without_them() -> None:
+def test_an_unreachable_total_is_rejected_without_bands_if_they_take_too_long() -> None:
     oracle = Oracle(Rules(Ending.AVOID, 10**900, (2, 5, 7, 9)), most_steps=500)
-    with pytest.raises(PositionError, match="position of this game: no moves of 2, 5"):
+    with pytest.raises(PositionError, match="position in this game: it cannot be"):
         oracle.wins(3)
 
 
-def test_every_question_refuses_what_is_no_position() -> None:
+def test_every_question_rejects_totals_that_are_not_positions() -> None:
     oracle = Oracle(Rules(Ending.AVOID, 1000))
     questions = [
         oracle.check,
@@ -117,7 +115,7 @@ def test_exactly_the_totals_that_moves_lead_to_are_positions(rules: Rules) -> No
                 oracle.check(total)
 
 
-def test_a_game_that_was_played_to_a_total_need_not_be_checked() -> None:
+def test_a_total_of_a_played_game_is_accepted_unchecked() -> None:
     crossed = [prod(some) for some in combinations((2, 3, 5, 7, 11, 13, 17, 19), 3)]
     rules = Rules(Ending.AVOID, 1000 * prod(crossed) ** 3, tuple(crossed))
     game = Game.replay(rules, crossed * 3)
@@ -128,7 +126,7 @@ def test_a_game_that_was_played_to_a_total_need_not_be_checked() -> None:
     assert bool(reason.moves) is isinstance(reason, explanation.Won)
 
 
-def test_positions_are_remembered_but_not_without_end() -> None:
+def test_the_cache_of_positions_is_bounded() -> None:
     oracle = Oracle(Rules(Ending.REACH, 10**40, (2, 3)))
     totals = reachable(10**40, (2, 3), start=1)
     assert len(totals) > 5000
@@ -237,7 +235,7 @@ def test_a_period_folds_to_the_room_that_stands_for_another() -> None:
     assert period.fold(10**30 * 18**20 - 1) == (18 * 10**30 - 1, 19)
 
 
-def test_a_period_guesses_how_deep_a_room_is_and_mends_the_guess() -> None:
+def test_a_period_corrects_its_estimate_of_the_depth() -> None:
     period = Period(ratio=3, low=5, shift=0)
     for room in range(15, 5000):
         folded, turns = period.fold(room)
@@ -276,7 +274,7 @@ def test_the_target_of_exact_is_made_by_the_quickest_play() -> None:
     assert (hit.distance(1), missed.distance(1)) == (100, 101)
 
 
-def test_what_is_known_of_making_the_target_is_kept_but_not_without_end() -> None:
+def test_the_cache_of_exact_endings_is_bounded() -> None:
     oracle = Oracle(Rules(Ending.EXACT, 6**1000, (2, 3)))
     totals = [1, 6**200, 2**300, 3**300, 6**500, 2**301, 3**301]
     lengths = [oracle.distance(total) for total in totals]
@@ -284,11 +282,13 @@ def test_what_is_known_of_making_the_target_is_kept_but_not_without_end() -> Non
     assert lengths[0] == 2000
 
 
-def test_how_soon_a_game_ends_is_refused_where_it_takes_too_many_rooms() -> None:
+def test_a_distance_that_needs_too_many_rooms_is_rejected() -> None:
     rules = Rules(Ending.EXACT, 2**901 * 3**500 * 5**300 * 7**100)
     oracle = Oracle(rules)
     assert oracle.winning_moves(1) == (3, 4)
-    with pytest.raises(TooLarge, match="how soon the game ends takes too many steps"):
+    with pytest.raises(
+        TooLarge, match="the length of this game takes too long to compute"
+    ):
         oracle.distance(1)
     reason = explanation.explain(Game.start(rules), oracle)
     assert isinstance(reason, explanation.Won)
@@ -363,9 +363,9 @@ def test_targets_at_which_the_winner_changes_too_often_are_refused() -> None:
     assert len(who_wins(rules, 2, 10**8)) < 10_000
 
 
-def test_targets_that_make_no_game_are_refused() -> None:
+def test_ranges_of_invalid_targets_are_rejected() -> None:
     rules = Rules(Ending.AVOID, 100)
-    with pytest.raises(RulesError, match="the target must be above the start"):
+    with pytest.raises(RulesError, match="the target must be greater than the start"):
         who_wins(rules, 1, 10)
     with pytest.raises(RulesError, match="write 10 before 20"):
         who_wins(rules, 20, 10)

@@ -71,7 +71,7 @@ def test_every_game_has_a_line_that_can_be_sent(game: Game) -> None:
     assert all(0 <= label.place <= 1 for label in line.labels)
 
 
-def test_of_a_very_long_game_every_surface_shows_the_last_hops() -> None:
+def test_every_surface_shows_the_last_hops_of_a_very_long_game() -> None:
     game = Game.replay(Rules(Ending.AVOID, 2**500), [2] * 450)
     line = number_line(game.rules, game=game)
     sent = LineView.of(line)

@@ -115,12 +115,12 @@ def test_a_total_close_to_an_end_keeps_its_label() -> None:
     assert labels(Game.replay(Rules(Ending.REACH, 10**6), [2]), 40).startswith("1  2")
 
 
-def test_where_there_is_room_for_one_label_it_is_the_total() -> None:
+def test_with_room_for_one_label_the_total_is_labelled() -> None:
     line = number_line(SHOWDOWN, (), Game.replay(SHOWDOWN, [5, 3]))
     assert [each.label.text for each in line.labels_that_fit(3)] == ["15"]
 
 
-def test_a_label_gives_way_as_long_as_it_touches_its_band() -> None:
+def test_a_label_moves_aside_only_as_far_as_it_touches_its_band() -> None:
     line = number_line(Rules(Ending.AVOID, 1000), [Band(500, 999)])
     placed = line.labels_that_fit(80)
     assert [each.label.text for each in placed] == [
@@ -142,7 +142,7 @@ def test_a_total_beyond_the_target_lengthens_the_line() -> None:
     assert max(each.right for each in line.bands) < line.target
 
 
-def test_a_hint_is_a_hop_that_is_not_made_yet() -> None:
+def test_a_hint_is_drawn_as_a_previewed_hop() -> None:
     line = number_line(SHOWDOWN, BANDS, Game.replay(SHOWDOWN, [5]), hint=3)
     assert line.hint is not None
     assert line.hint.seat is Seat.TWO
@@ -207,7 +207,7 @@ def test_a_picture_is_well_formed_and_says_what_it_shows() -> None:
         "".join(each.itertext()) for each in root.iter() if each.tag.endswith("text")
     ]
     assert "Ada & <Bo>" in texts
-    assert "×7 turned it" in texts
+    assert "×7 (turning point)" in texts
     assert "56 to 111" in texts
     assert "The game turned at move 1." in texts
 

@@ -29,7 +29,7 @@ def progress(
     return ProgressView.of("Ada", answers, games, NOW)
 
 
-def test_an_answer_of_exactly_four_weeks_ago_is_one_of_the_last_four_weeks() -> None:
+def test_an_answer_of_exactly_four_weeks_ago_counts_as_recent() -> None:
     def improved(at: datetime) -> tuple[str, ...]:
         answer = Answer(
             item="7x8", given="56", right=True, at=at, activity=Activity.DRILL

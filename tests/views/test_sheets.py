@@ -23,7 +23,7 @@ from tests.theory.brute import play_out, reachable
 from tests.theory.reader import ungrouped
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
-SENTENCES = ("sheet is", "sheets are")
+SENTENCES = ("sheet", "sheets")
 
 
 def written(folder: Path, *arguments: str, **home: str) -> str:
@@ -31,12 +31,12 @@ def written(folder: Path, *arguments: str, **home: str) -> str:
     path = folder / "sheet.html"
     finished = run("sheet", *arguments, "-o", str(path), **home)
     assert (finished.returncode, finished.stdout) == (0, "")
-    assert finished.stderr in (f"The {each} in {path}.\n" for each in SENTENCES)
+    assert finished.stderr in (f"Wrote the {each} to {path}.\n" for each in SENTENCES)
     return path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_a_person_prints(kind: str, tmp_path: Path) -> None:
+def test_printed_sheets_match_their_golden_files(kind: str, tmp_path: Path) -> None:
     page = written(tmp_path, kind, "--seed", "1")
     assert_golden(f"sheet-{kind}.html", page)
 
@@ -57,7 +57,7 @@ def test_the_name_of_a_learner_is_printed(tmp_path: Path) -> None:
     assert "Name <span>&lt;b&gt;Bo &amp; Co</span>" in page
 
 
-def test_a_file_has_a_page_a_copy(tmp_path: Path) -> None:
+def test_a_file_has_a_page_per_copy(tmp_path: Path) -> None:
     path = tmp_path / "tickets.html"
     finished = run("sheet", "ticket-b", "--copies", "40", "-o", str(path))
     assert finished.stderr == f"Wrote the sheets to {path}.\n"
@@ -128,14 +128,12 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
                 assert f"From {total}, ×{right[0]} " in words
             for each in right:
                 assert f"×{each}" in words.replace("× ", "×")
-        assert ("for example: No." in words) is bool(sheet.reason)
+        assert ("sample answer: No." in words) is bool(sheet.reason)
 
 
 def right_moves(question: str) -> set[int]:
     """Return every number that answers a question about a range."""
-    pattern = (
-        r"Which number from (\d) to (\d) makes (\d+) × \? land in (\d+) to (\d+)\?"
-    )
+    pattern = r"Which number from (\d) to (\d) brings (\d+) × \? into the range (\d+) to (\d+)\?"
     asked = re.fullmatch(pattern, question)
     assert asked is not None, question
     first, last, factor, low, high = map(int, asked.groups())
@@ -187,7 +185,7 @@ def test_every_key_lists_all_right_answers(kind: str) -> None:
         assert len(told) == len(sheet.items) + len(sheet.strips) + bool(sheet.sample)
         for target, answer in zip(sheet.strips, told, strict=False):
             bands = join_words(lost_bands(target))
-            assert answer == f"Target {target:,}: lost are {bands}."
+            assert answer == f"Target {target:,}: every move loses from {bands}."
 
 
 def test_a_sheet_of_gaps_asks_no_product_both_ways() -> None:
@@ -229,7 +227,9 @@ def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
         (["strip", "-o", "/nonexistent/sheet.html"], "No such file or directory"),
     ],
 )
-def test_what_cannot_be_printed_is_said(arguments: list[str], said: str) -> None:
+def test_options_that_cannot_be_printed_are_one_line_errors(
+    arguments: list[str], said: str
+) -> None:
     finished = run("sheet", *arguments)
     assert finished.returncode != 0
     assert said in finished.stderr

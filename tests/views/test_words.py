@@ -40,7 +40,7 @@ SHOWDOWN = Setup(
 )
 REACHED = "Bo has reached the target number and wins the game!"
 EXACTLY = "Ada has reached exactly 100. Ada wins!"
-TWO_MORE = "2 more moves can be given back in this game."
+TWO_MORE = "2 left in this game."
 SITTING = (commands.Sit(ONE, "Ada"), commands.Sit(TWO, "Bo"))
 
 
@@ -54,7 +54,7 @@ def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
 @pytest.mark.parametrize(
     ("setup", "log", "ada", "bo", "others"),
     [
-        (SETUP, (), "Bo sits down.", "Bo sits down.", "Bo sits down."),
+        (SETUP, (), "Bo has joined.", "Bo has joined.", "Bo has joined."),
         (
             DUEL,
             (commands.Move(5), commands.AskTakeBack(ONE)),
@@ -72,16 +72,16 @@ def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
         (
             DUEL,
             (commands.Move(5), commands.AskTakeBack(ONE), commands.DeclineTakeBack()),
-            "Bo would rather play on; the move stands.",
-            "You chose to play on; the move stands.",
-            "Bo would rather play on; the move stands.",
+            "Bo said no; the move stays.",
+            "You said no; the move stays.",
+            "Bo said no; the move stays.",
         ),
         (
             DUEL,
             (commands.Move(5), commands.AskTakeBack(ONE), commands.Move(2)),
-            "Bo would rather play on; the move stands. Bo plays ×2: 5 × 2 makes 10.",
+            "Bo said no; the move stays. Bo plays ×2: 5 × 2 makes 10.",
             "You chose 2. Running Total is now 10.",
-            "Bo would rather play on; the move stands. Bo plays ×2: 5 × 2 makes 10.",
+            "Bo said no; the move stays. Bo plays ×2: 5 × 2 makes 10.",
         ),
         (
             DUEL,
@@ -97,9 +97,9 @@ def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
         (
             COACHED,
             (commands.Move(2), commands.AskTakeBack(ONE), commands.GiveBack(9)),
-            "Bo would rather play on; the move stands.",
-            f"The coach gives you the move back. {TWO_MORE}",
-            "Bo would rather play on; the move stands.",
+            "Bo said no; the move stays.",
+            f"The coach gives you a second chance. {TWO_MORE}",
+            "Bo said no; the move stays.",
         ),
         (
             DUEL,
@@ -116,15 +116,15 @@ def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
         (
             SETUP,
             (commands.GiveBack(2),),
-            f"The coach gives you the move back. {TWO_MORE}",
+            f"The coach gives you a second chance. {TWO_MORE}",
             "",
             "",
         ),
         (
             SETUP,
             (commands.GiveBack(2), commands.GiveBack(2), commands.GiveBack(2)),
-            f"The coach gives you the move back. {NO_MORE_GIVE_BACKS}",
-            f"The coach gives Ada the move back. {NO_MORE_GIVE_BACKS}",
+            f"The coach gives you a second chance. {NO_MORE_GIVE_BACKS}",
+            f"The coach gives Ada a second chance. {NO_MORE_GIVE_BACKS}",
             "",
         ),
         (
@@ -172,7 +172,7 @@ def words(setup: Setup, *log: commands.Command, seat: Seat | None) -> str:
         ),
     ],
 )
-def test_an_event_is_said_to_each_seat_and_to_spectators(
+def test_an_event_has_a_text_for_each_seat_and_for_spectators(
     setup: Setup, log: tuple[commands.Command, ...], ada: str, bo: str, others: str
 ) -> None:
     assert [words(setup, *log, seat=seat) for seat in (ONE, TWO, None)] == [
@@ -192,18 +192,15 @@ def test_winner_loser_and_spectators_read_the_rule_books_words(
 
 def test_the_coach_names_the_mover_where_two_share_a_screen() -> None:
     session = Session.replay(SETUP, [*SITTING, commands.Move(2)])
+    assert format_opponent_slip(session, TWO) == "Ada slipped. You can win from here."
     assert (
-        format_opponent_slip(session, TWO) == "Ada has slipped. You can win from here."
-    )
-    assert (
-        format_opponent_slip(session, None)
-        == "Bo, Ada has slipped. You can win from here."
+        format_opponent_slip(session, None) == "Bo, Ada slipped. You can win from here."
     )
     assert format_resign_question(session, TWO) == "Resign this game?"
     assert format_resign_question(session, None) == "Bo, resign this game?"
 
 
-def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() -> None:
+def test_a_slip_warning_on_a_shared_screen_leaves_out_the_reason() -> None:
     session = Session.replay(SETUP, SITTING)
     question = session.question(commands.Move(2))
     assert isinstance(question, SlipQuestion)
@@ -214,40 +211,38 @@ def test_a_slip_is_warned_of_without_its_reason_where_the_other_reads_along() ->
     assert secret == f"Ada, that gives the win away. {question.slip.winners}"
 
 
-def test_the_last_move_that_the_coach_gives_back_is_said_to_be_the_last() -> None:
+def test_the_last_second_chance_is_announced_as_the_last() -> None:
     said = words(SETUP, *[commands.GiveBack(2)] * 3, seat=ONE)
-    assert said.endswith("No more moves can be given back in this game.")
+    assert said.endswith("No second chances left in this game.")
 
 
-def test_a_line_says_what_its_bands_mean_or_why_it_has_none() -> None:
+def test_a_caption_explains_the_bands_or_why_there_are_none() -> None:
     assert format_bands([Band(6, 11)]) == STRIPED
     assert format_bands([]) == NOTHING_LOST
-    assert (
-        format_bands(None)
-        == "The totals from which every move loses are too many to be drawn."
-    )
+    assert format_bands(None) == "There are too many lost totals to draw."
 
 
-def test_each_of_the_five_games_is_told_from_those_with_the_same_aim() -> None:
+def test_the_five_games_are_distinguished_from_those_with_the_same_aim() -> None:
     told = {key: format_distinction(load(key)) for key in KEYS}
     assert all(told.values())
     aims = {(load(key).rules.ending, line) for key, line in told.items()}
     assert len(aims) == len(KEYS)
 
 
-def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
+def test_the_distinction_of_a_game_follows_from_its_rule_book() -> None:
     plain = replace(load("multiplier-showdown"), settles=())
     assert format_distinction(plain) == ""
     assert (
-        format_distinction(replace(plain, take_back=False)) == "No move is taken back."
+        format_distinction(replace(plain, take_back=False))
+        == "Moves cannot be taken back."
     )
     assert format_distinction(replace(plain, settles=("target",), take_back=False)) == (
-        "You choose how far it goes. No move is taken back."
+        "You choose the target. Moves cannot be taken back."
     )
     asks = load("multiplication-showdown")
     assert format_distinction(asks) == "It asks before you lose by mistake."
     silent = replace(asks, words=replace(asks.words, confirm=None))
-    assert format_distinction(silent) == "It never asks whether you are sure."
+    assert format_distinction(silent) == "It never asks if you are sure."
 
 
 @pytest.mark.parametrize(
@@ -259,7 +254,7 @@ def test_what_tells_a_game_apart_follows_from_its_rule_book() -> None:
         ((), "", ""),
     ],
 )
-def test_a_product_is_marked_for_whoever_gave_it_and_for_nobody_else(
+def test_a_product_is_marked_only_for_the_player_who_gave_it(
     seats: tuple[Seat, ...], right: str, wrong: str
 ) -> None:
     session = Session.replay(SETUP, SITTING)

@@ -5,11 +5,11 @@
     ninefold_app   the application: themes, keys that work everywhere
     theme          colours, light and dark; how grades and standings look
     preferences    choices that are remembered between runs
-    terminal       keys from any bytes
+    terminal       a driver that survives bytes that are not UTF-8
     environment    store, random numbers, clock and pace; tables on this machine
     announcements  the sentences beside the board: events, results, scores
-    screens        one screen for each place; they decide
-    widgets        each shows one thing; they report
+    screens        one for each place; they decide what happens
+    widgets        each shows one thing, and reports what is done to it
 """
 
 from ninefold.app.environment import Environment

@@ -1,4 +1,4 @@
-"""What the app says beside the board, which shows moves and ends already."""
+"""The messages beside the board, which itself shows moves and results."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from ninefold.views.match_text import (
 
 
 def welcome(scene: Scene) -> str:
-    """Say what to do, and before the first move who was tossed to start."""
-    session, said = scene.session, []
+    """Return what to do and, before the first move, who won the toss."""
+    session, parts = scene.session, []
     begins = session.number == session.match_number == 1 and not session.game.moves
     if session.setup.first_tossed and begins:
         toss = narrator_for(session, tuple(Seat)).toss(session.game)
-        said.append(paragraph([toss]))
+        parts.append(paragraph([toss]))
     if not scene.is_my_turn:
-        return " ".join([*said, scene.turn_text])
+        return " ".join([*parts, scene.turn_text])
     multipliers = session.setup.rules.multipliers
     choice = f"{'one of ' if len(multipliers) > 1 else ''}{format_set(multipliers)}"
-    return " ".join([*said, f"Multiply the total by {choice}."])
+    return " ".join([*parts, f"Multiply the total by {choice}."])
 
 
 def announce(scene: Scene, events: Iterable[Event]) -> str:
-    """Say what came of a command, if there is more to it than the board shows."""
-    said = []
+    """Return the message for a command's events, beyond what the board shows."""
+    parts = []
     for event in events:
         match event:
             case Ended() | Scored():
@@ -43,12 +43,12 @@ def announce(scene: Scene, events: Iterable[Event]) -> str:
             case Moved(seat=seat) if seat in scene.seats:
                 pass
             case _:
-                said.append(format_event(event, scene.session, scene.viewer))
-    return paragraph(said)
+                parts.append(format_event(event, scene.session, scene.viewer))
+    return paragraph(parts)
 
 
 def game_of_match(session: Session) -> str:
-    """Say which game of the match it is; nothing where there is one."""
+    """Return which game of the match it is; "" for a single game."""
     if session.is_retry:
         return "another try"
     length = session.match.length
@@ -56,9 +56,9 @@ def game_of_match(session: Session) -> str:
 
 
 def ending(game: Game, book: Rulebook, names: tuple[str, str]) -> str:
-    """Say in the rule book's words why the game is over, and who won.
+    """Return why the game is over and who won, in the rule book's words.
 
-    The rule book may tell the last move too; the board shows that already.
+    Lines about the last move are dropped: the board shows it.
     """
     if game.outcome is None:
         return ""
@@ -74,7 +74,7 @@ def ending(game: Game, book: Rulebook, names: tuple[str, str]) -> str:
 
 
 def score(match: Match, names: tuple[str, str]) -> str:
-    """Say how a match stands, or how it ended; nothing of a single game."""
+    """Return the score or the result of a match; "" for a single game."""
     if match.length.is_single:
         return ""
     standing = format_standing(names, tuple(match.score.values()))

@@ -1,4 +1,4 @@
-"""Everything that the app takes from outside: the store, chance, time and pace."""
+"""The app's dependencies: store, random numbers, clock and pace."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ninefold.views.match_text import sentence
 T = TypeVar("T")
 
 SURFACE = "app"
-"""What the store calls this surface."""
+"""The name of this surface in the store."""
 _MATCHES_LOOKED_THROUGH = 20
 _SECONDS_TO_THINK = 0.8
 _SEED_BITS = 32
@@ -43,33 +43,33 @@ def _no_files(path: str) -> tuple[Rulebook, str | None]:
 
 
 class Environment(Struct, frozen=True):
-    """What every screen is given."""
+    """The dependencies that every screen gets."""
 
     open_store: Callable[[], Store]
     seed: Callable[[], int] = lambda: secrets.randbits(_SEED_BITS)
     clock: Callable[[], float] = monotonic
-    """Seconds, to measure how long an answer takes."""
+    """A clock in seconds, for the time that an answer takes."""
     think: Callable[[], Awaitable[object]] = lambda: sleep(_SECONDS_TO_THINK)
-    """What is awaited before a level moves, so that its move is seen to happen."""
+    """Awaited before a level moves, so that people can follow."""
     motion: bool = True
-    """Whether a hop draws itself."""
+    """Whether hops are animated."""
     memory: PreferencesFile = field(default_factory=PreferencesFile)
-    """Where choices are remembered."""
+    """The remembered choices."""
     zone: tzinfo | None = None
-    """The zone that times are shown in; None for the machine's own."""
+    """The time zone of displayed times; None for the machine's own."""
     seats_folder: Callable[[], Path] = Path
-    """Where the seats are kept that were taken online."""
+    """Returns the folder with the secrets of online seats."""
     server: str = ""
-    """The address of the server that is offered first; empty where there is none."""
+    """The address of the server to offer first, or empty."""
     own_server: Callable[[], str] | None = None
-    """Opens a server on this machine, until the app ends; returns its address."""
+    """Starts the built-in server, until the app ends; returns its address."""
     draw_qr: Callable[[str], str] = lambda _: ""
-    """Draws an address as a QR code; returns an empty text where it cannot."""
+    """Draws an address as a QR code; returns "" if it cannot."""
     read_rulebook: Callable[[str], tuple[Rulebook, str | None]] = _no_files
-    """Reads a rule book of one's own from a file; returns its text, too."""
+    """Reads a rule book from a file; returns it with its text."""
 
     def read(self, query: Callable[[Store], T], screen: Widget) -> T | None:
-        """Ask the store; where it cannot be read, say so on a screen: None."""
+        """Query the store; on failure notify the screen and return None."""
         try:
             with self.open_store() as store:
                 found = query(store)
@@ -83,7 +83,7 @@ class Environment(Struct, frozen=True):
     def answering(
         self, screen: Widget, name: str | None = None, activity: Activity | None = None
     ) -> AnswerRecorder:
-        """Return who answers at a screen; None for the latest learner."""
+        """Return the answer recorder of a screen; by default for the latest learner."""
 
         def ask_store(query: Callable[[Store], T]) -> T | None:
             return self.read(query, screen)
@@ -100,19 +100,19 @@ class Environment(Struct, frozen=True):
     def one_game(
         self, task: Play, template: Setup, screen: Widget, *, name: str = str(LEARNER)
     ) -> LocalTable:
-        """Return a table for somebody's game against a level, which is not stored."""
+        """Return a table for a learner's game against a level; it is not stored."""
         session, _ = start_game(task, template, self.seed(), name=name)
         return self._table(session, screen, save=False)
 
     def resume(self, match_id: str, screen: Widget) -> LocalTable | None:
-        """Return to a stored match; where it cannot be played, say so: None."""
+        """Reopen a stored match; on failure notify the screen and return None."""
         session = self.read(lambda store: store.match(match_id).session, screen)
         return None if session is None else self._table(session, screen, match_id)
 
     def try_again(
         self, setup: Setup, first: Seat, retry: Retry, screen: Widget
     ) -> LocalTable:
-        """Begin a game anew from some of its moves, as a match of its own at home."""
+        """Return a table for a retry of a game, as a local match of its own."""
         table = self.new_table(setup.at_home(first, self.seed()), screen)
         table.submit(retry)
         return table
@@ -136,12 +136,12 @@ class Environment(Struct, frozen=True):
 
 
 def warn(app: App[object], text: str) -> None:
-    """Show a sentence over the screen for a while; any thread may call this."""
+    """Show a notification for a while; any thread may call this."""
     app.notify(text, severity="warning", markup=False)
 
 
 def latest_setup(store: Store, *, against_level: bool) -> Setup | None:
-    """Return the set-up of the latest match of a person and a level, or of people."""
+    """Return the setup of the latest local match against a level, or between people."""
     for row in store.history(limit=_MATCHES_LOOKED_THROUGH):
         players = [row.setup.player_kind(seat) for seat in Seat]
         if HUMAN not in players or BOT in players or row.origin is not None:

@@ -1,4 +1,4 @@
-"""The app itself: its themes, its keys that work everywhere, its first screen."""
+"""The application: themes, keys that work everywhere, the first screen."""
 
 from __future__ import annotations
 
@@ -28,33 +28,34 @@ from ninefold.app.widgets.footer import KeyBar, Panel
 
 _WIDTHS = [(0, "-narrow"), (80, "-normal"), (110, "-wide")]
 _HEIGHTS = [(0, "-short"), (24, "-normal-height"), (34, "-tall")]
-"""The classes of a screen, by the columns and rows there are at least."""
-_END = "Leave at once."
-_HELP = "These keys; F1 shows them too."
+"""The style classes of a screen by its least columns and rows."""
+_END = "Quit right away."
+_HELP = "Show these keys (also F1)."
+_THEME = "Switch between light and dark."
 _FAILED = 1
-"""The code that Textual gives an app in which an exception was not caught."""
+"""The return code that Textual sets after an uncaught exception."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C, as a shell has it."""
 
 
 class NinefoldApp(App[None]):
-    """A full-screen home of the multiplication games.
+    """The full-screen app.
 
-    A key is passed on only when the one before has gone all its way: it may have moved
-    the focus, or opened a screen that is to have the next one.
+    A key is delivered only after the previous one was fully handled, because that one
+    may move the focus or open a screen.
     """
 
     class KeyPassed(Message):
-        """Follows a key from widget to widget, so that it comes back after it."""
+        """Marks the end of a key's trip through the widgets."""
 
     TITLE = "ninefold"
     CSS_PATH = "ninefold.tcss"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("question_mark,f1", "help", "help", key_display="?", tooltip=_HELP),
-        Binding("pagedown", "read(1)", "read on", key_display="PgDn PgUp"),
+        Binding("pagedown", "read(1)", "scroll", key_display="PgDn PgUp"),
         Binding("pageup", "read(-1)", show=False),
-        Binding("ctrl+t", "switch_theme", "theme", tooltip="Light or dark."),
+        Binding("ctrl+t", "switch_theme", "theme", tooltip=_THEME),
         Binding("ctrl+c", "interrupt", "end", show=False, priority=True, tooltip=_END),
         Binding("ctrl+q", "quit", show=False, priority=True),
     ]
@@ -66,27 +67,27 @@ class NinefoldApp(App[None]):
         self._environment = environment
         self._keys: deque[Key] = deque()
         self._key_at: DOMNode | None = None
-        """Where the last key began its way, until it has gone it."""
+        """Where the last key entered, until it is fully handled."""
         for each in THEMES.values():
             self.register_theme(each)
         theme = environment.memory.preferences.theme or theme
-        # Set without its watcher, which would parse the style sheet a second time.
+        # Skip the watcher, which would parse the style sheet a second time.
         self.set_reactive(App.theme, THEMES[theme].name)
         self.stylesheet.set_variables(self.get_css_variables())
         if not environment.motion:
             self.animation_level = "none"
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
-        """Name the colours of LIGHT and DARK, for Textual's own themes too."""
+        """Return the variables of our themes, which Textual's own themes lack."""
         return DARK.variables
 
     def get_default_screen(self) -> Screen[None]:
         return HomeScreen(self._environment)
 
     def get_driver_class(self) -> type[Driver]:
-        """Return a driver that no byte ends, where there is one."""
+        """Return the driver that survives any byte, if this system has it."""
         found = super().get_driver_class()
-        if found.__name__ == "LinuxDriver":  # whose module Windows cannot load
+        if found.__name__ == "LinuxDriver":  # its module cannot be imported on Windows
             from ninefold.app.terminal import TerminalDriver
 
             found = TerminalDriver
@@ -96,12 +97,12 @@ class NinefoldApp(App[None]):
 
     @property
     def failure(self) -> Exception | None:
-        """Why the app ended by itself; None if it was left, or told to end."""
+        """The exception that ended the app; None if it was quit or terminated."""
         return None if self.return_code not in (None, _FAILED) else self._exception
 
     def panic(self, *renderables: RenderableType) -> None:
-        """End and print nothing; ``failure`` is reported, whatever the cause."""
-        if self._exception is None:  # no exception of the app's, but of a thread's
+        """End without printing anything; the caller reports ``failure``."""
+        if self._exception is None:  # the exception was raised in a thread
             parts = (part for each in renderables for part in self.console.render(each))
             self._exception = RuntimeError("".join(part.text for part in parts))
         super().panic()
@@ -110,21 +111,21 @@ class NinefoldApp(App[None]):
         self.panic()
 
     def on_mount(self) -> None:
-        """Leave as Ctrl-C does when the program is told to end: tables are closed."""
+        """Exit cleanly, with tables closed, when the process is terminated."""
         loop = asyncio.get_running_loop()
         for name in ("SIGTERM", "SIGHUP"):
-            # Not every system has both, and only a main thread is told.
+            # Not every system has both, and only the main thread can handle them.
             with suppress(AttributeError, NotImplementedError, ValueError):
                 number = getattr(signal, name)
                 loop.add_signal_handler(number, self.exit, None, 128 + number)
 
     async def on_event(self, event: Event) -> None:
-        """Keep a key that is pressed while another one is on its way."""
+        """Queue keys while an earlier key is still being handled."""
         if not isinstance(event, Key) or event.is_forwarded:
             await super().on_event(event)
             return
         self._keys.append(event)
-        # What is closed meanwhile lets nothing come back.
+        # A screen that closes never returns its key.
         if self._key_at is None or not self._key_at.is_attached:
             await self._pass_keys()
 
@@ -139,7 +140,7 @@ class NinefoldApp(App[None]):
         self._key_at = at if at.post_message(self.KeyPassed()) else None
 
     async def on_ninefold_app_key_passed(self) -> None:
-        """Pass the next key on; a screen that was opened has the focus set first."""
+        """Deliver the next key; a newly opened screen sets its focus first."""
         at = self._key_at
         if self._keys and at is not None and self.screen not in at.ancestors_with_self:
             self._follow_key(self.screen)
@@ -147,7 +148,7 @@ class NinefoldApp(App[None]):
             await self._pass_keys()
 
     def on_notify(self, event: Notify) -> None:
-        """Show the same words once at a time."""
+        """Drop a notification that is shown already."""
         if event.notification.message in [each.message for each in self._notifications]:
             event.prevent_default()
 
@@ -158,7 +159,7 @@ class NinefoldApp(App[None]):
         memory.keep(replace(memory.preferences, theme=chosen))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to read on where a panel has more to read."""
+        """Offer scrolling only if a panel has more to show."""
         panels = self.screen.query(Panel)
         return action != "read" or any(each.show_vertical_scrollbar for each in panels)
 

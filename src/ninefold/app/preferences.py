@@ -1,4 +1,4 @@
-"""What the app remembers of a person's choices from one time to the next."""
+"""Choices that the app remembers between runs."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from ninefold.store.files import make_folder, open_private
 
 ThemeName = Literal["light", "dark"]
 _LARGEST_FILE = 10_000
-"""A file with more bytes was not written here."""
+"""A larger file was not written by the app."""
 
 
 class Preferences(Struct, frozen=True):
-    """Choices that are made with a key, and hold everywhere."""
+    """The remembered choices; they apply everywhere in the app."""
 
     theme: ThemeName | None = None
     """None until one is chosen."""
     products: bool = True
-    """Whether a key tells what it would make."""
+    """Whether a multiplier's key shows the product."""
     name: str = ""
-    """What one was called online last."""
+    """The player's name in the last online match."""
     own_server: str = ""
-    """Where the app was its own server last; matches there need it to be so again."""
+    """The last address of the built-in server; its matches need the same address."""
     rulebooks: tuple[str, ...] = ()
-    """The files of one's own rule books, the one opened last first."""
+    """The files of the player's own rule books, the latest first."""
 
 
 class PreferencesFile:
-    """Keeps preferences in a file, or only while the app runs.
+    """Stores preferences in a file, or in memory only.
 
-    They are a convenience: a file that cannot be read or written stops nobody.
+    A file that cannot be read or written is ignored.
     """
 
     def __init__(self, file: Path | None = None) -> None:
@@ -49,7 +49,7 @@ class PreferencesFile:
             with open_private(self._file, "wb") as written:
                 written.write(msgspec.json.encode(preferences))
         except OSError:
-            self._file = None  # as it is with a full disk: not to be tried at each key
+            self._file = None  # the disk may be full: do not retry at each key
 
 
 def _read(file: Path) -> Preferences:

@@ -1,4 +1,4 @@
-"""The keys of a real terminal, whatever bytes it sends."""
+"""A terminal driver that survives bytes that are not UTF-8."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ from textual._xterm_parser import XTermParser
 from textual.drivers.linux_driver import LinuxDriver
 
 _SECONDS_TO_LOOK = 0.1
-"""How long to wait for bytes before an escape sequence may have broken off."""
+"""How long to wait for bytes before an escape sequence counts as incomplete."""
 _MOST_AT_ONCE = 4_096
 
 
 class TerminalDriver(LinuxDriver):
-    """Textual's driver, which would end at the first byte that is not UTF-8.
+    """Textual's driver, without its crash at the first byte that is not UTF-8.
 
-    A terminal in another encoding sends such bytes, and one that sends Alt as the
-    eighth bit, and noise on a line. Each is a key that means nothing.
+    Terminals in another encoding send such bytes, or with Alt as the eighth bit, and
+    noisy lines do. Each one becomes a key without a meaning.
     """
 
     def run_input_thread(self) -> None:
-        """Read keys until the app ends, or the terminal is gone."""
+        """Read keys until the app ends or the terminal is closed."""
         parser = XTermParser()
         decode = getincrementaldecoder("utf-8")("replace").decode
-        # Of all selectors, this one knows terminals on every system.
+        # The only selector that supports terminals on every system.
         with selectors.SelectSelector() as selector:
             selector.register(self.fileno, selectors.EVENT_READ)
             while not self.exit_event.is_set():

@@ -27,10 +27,9 @@ def _theme(
     active: str,
     mark: str,
 ) -> Theme:
-    """Make a theme of the colours that the style sheet names.
+    """Make a theme from the colours that the style sheet names.
 
-    ``rule`` is also the ground of a marked row and the colour of scroll bars, and
-    ``active`` that of a scroll bar in use.
+    ``rule`` also colours marked rows and scroll bars, ``active`` a scroll bar in use.
     """
     return Theme(
         name=f"ninefold-{name}",
@@ -101,7 +100,7 @@ THEMES: dict[ThemeName, Theme] = {"light": LIGHT, "dark": DARK}
 
 
 class Look(Struct, frozen=True):
-    """How a grade or a standing is drawn: its glyph, and the ground of its cell."""
+    """How to draw a grade or a standing: glyph, style, and background of its cell."""
 
     glyph: str
     style: str
@@ -122,7 +121,7 @@ _LIGHT_GROUNDS = ("7", "15")
 
 
 def theme_for(colorfgbg: str) -> ThemeName:
-    """Choose a theme by ``COLORFGBG``, in which a terminal tells its two colours.
+    """Choose a theme by ``COLORFGBG``, the colours that a terminal reports.
 
     >>> theme_for("0;15"), theme_for("0;default;7"), theme_for("15;0"), theme_for("")
     ('light', 'light', 'dark', 'dark')

@@ -368,9 +368,7 @@ def _why_not(error: OSError | ValueError, program: str) -> str:
         case PermissionError():
             why = "is not executable; run: chmod +x"
         case OSError(errno=errno.ENOEXEC):
-            why = (
-                "is not a program; start it with a line such as #!/usr/bin/env python3"
-            )
+            why = "is not a program; start it with a line like #!/usr/bin/env python3"
         case OSError(strerror=str(problem)):
             why = f"cannot be started: {problem}"
     return why

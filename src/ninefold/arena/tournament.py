@@ -60,7 +60,7 @@ class Failure(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Score(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The games of a chunk that its contestant ``one`` has won."""
+    """How many games of a chunk its contestant ``one`` won."""
 
     chunk: int
     began: int

@@ -222,7 +222,7 @@ def _check_scheduler(address: str) -> None:
 
 @contextmanager
 def cluster(address: str) -> Iterator[Pool]:
-    """Yield a pool on a Dask cluster; raise an error if it has no worker."""
+    """Yield a pool on a Dask cluster; raise an error without one or its workers."""
     try:
         _check_scheduler(address)
         # An optional package, which takes half a second to import.
@@ -264,10 +264,7 @@ def cluster(address: str) -> Iterator[Pool]:
                 expect_worker,
             )
         except CancelledError:
-            message = (
-                "the connection to the cluster was lost; run the same command again to"
-                " continue"
-            )
+            message = "the cluster was lost; run the same command again to continue"
             raise NinefoldError(message) from None
         except ModuleNotFoundError as error:
             message = (

@@ -210,7 +210,7 @@ class Console:
         return _EXPONENT.sub(self._fit_exponent, sentence)
 
     def _fit_exponent(self, found: re.Match[str]) -> str:
-        """Return an exponent, as ``^2`` if the encoding lacks raised digits."""
+        """Return an exponent, or ``^2`` and the like if the encoding lacks it."""
         raised = found[0]
         return raised if self.can_show(raised) else f"^{raised.translate(_LOWERED)}"
 

@@ -70,7 +70,7 @@ class TableScreen:
 
         ``pace`` is how many seconds a level pretends to think. After a ``single_match``
         nothing is offered. ``play_claim`` plays the games of a claim; without it, there
-        are no claims. ``try_again`` replays an online game as a local match.
+        are no claims. ``try_again`` retries an online game as a local match.
         """
         self._console = console
         self._table = table
@@ -324,7 +324,7 @@ class TableScreen:
             practise_this(self._console, session, loser, save=self._table.is_stored)
 
     def _play_again(self, retry: Retry) -> None:
-        """Replay an online game as a local match; then return to the online one."""
+        """Retry an online game as a local match; then return to the online one."""
         if self._try_again is not None:
             with suppress(QuitRequested):
                 self._try_again(self._session, retry)

@@ -97,7 +97,7 @@ class InterruptiblePrompt:
                 self._pipe = None
 
     def wake(self) -> None:
-        """Wake the prompt; any thread may call this."""
+        """Interrupt ``ask`` and ``wait`` to look for news; any thread may call this."""
         pipe = self._pipe
         if pipe is not None and not self._is_woken:
             self._is_woken = True
@@ -345,7 +345,7 @@ def _on_continue(do: Callable[..., None]) -> Iterator[None]:
 
 
 def _beginning(text: str, columns: int) -> str:
-    """Return the start of a text that takes so many columns."""
+    """Return the start of a text that is ``columns`` wide."""
     end = 0
     while columns_of(text[:end]) < columns:
         end += 1

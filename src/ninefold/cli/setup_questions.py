@@ -224,9 +224,7 @@ def match_prefix(answer: str, choices: Collection[str], kind: str) -> str:
     if len(fitting) == 1:
         return fitting[0]
     if fitting:
-        message = (
-            f"'{excerpt(answer)}' could be {' or '.join(fitting)}; type more of it"
-        )
+        message = f"'{excerpt(answer)}' could be {' or '.join(fitting)}; type more"
         raise NinefoldError(message)
     meant = did_you_mean(answer, choices) or "; type a number or a word from the list"
     message = f"'{excerpt(answer)}' is not {kind}{meant}"

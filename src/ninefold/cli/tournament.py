@@ -121,9 +121,7 @@ def print_standings(console: Console, view: TournamentView) -> None:
         why = "the process that played them died each time"
         print_wrapped(console, f"Not played: {both}, {rounds}; {why}.")
     if view.set_aside:
-        print_wrapped(
-            console, "Run the same command with --journal to try these again."
-        )
+        print_wrapped(console, "Run the same command with --journal to retry.")
 
 
 def _print_sentences(console: Console, view: TournamentView) -> None:

@@ -1,6 +1,6 @@
-"""A walk as a page shows it, whose games are played move by move; and a puzzle.
+"""A walk as the page shows it, with its games move by move; and a puzzle.
 
-Nothing of it is stored: what was entered leads to the same place again.
+A walk is not stored: replaying its entries leads to the same place.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from ninefold.views.number_line import LineView, lost_bands, number_line
 from ninefold.views.practice import format_response
 
 RESIGN = "resign"
-"""What is entered to resign a game."""
+"""The entry that resigns a game."""
 
 Shown = tuple[Session, Sequence[Event]]
-"""A game, and what has just happened in it."""
+"""A game, and the events of its last command."""
 
 
 def start_game(
     task: Play, template: Setup, seed: int, *, name: str = str(LEARNER)
 ) -> Shown:
-    """Begin a game of somebody against a level, by the rule book of another set-up."""
+    """Start a learner's game against a level, with the rule book of a template."""
     level = LEVELS[task.level].title
     setup = replace(
         template,
@@ -47,7 +47,7 @@ def start_game(
 
 
 class Replay:
-    """A walk that is led by entries: answers and, in a game, multipliers."""
+    """Replays a walk from its entries: answers and, in a game, multipliers."""
 
     def __init__(
         self,
@@ -56,18 +56,18 @@ class Replay:
         template: Setup | None = None,
         seed: int = 0,
     ) -> None:
-        """Walk as far as the entries lead.
+        """Replay the entries.
 
-        ``like`` names the rule book of the games; a walk without games needs none.
+        ``template`` names the rule book of the games; a walk without games needs none.
         """
         self.walk = walk
         self.shown: list[str | Shown] = []
-        """What came of the last entry: sentences and games, in their order."""
+        """The result of the last entry: sentences and games, in order."""
         self.answers: list[Response] = []
-        """What is to be stored of it."""
+        """The answers of the last entry, to be stored."""
         self.right: bool | None = None
-        """Whether it was right; None where it was no answer."""
-        self._like, self._seed = template, seed
+        """Whether the last entry was right; None if it was not an answer."""
+        self._template, self._seed = template, seed
         self._session: Session | None = None
         self._continue()
         for entry in entries:
@@ -88,16 +88,16 @@ class Replay:
         self._continue()
 
     def _continue(self) -> None:
-        """Show what follows at this place of the walk."""
+        """Append what the walk says here, and start the game that it asks for."""
         state = self.walk.state
         self.shown += state.said
         self.answers += state.answers
-        if state.play is not None and self._like is not None:
-            self._seed += 1  # so that a level plays another game
-            self._show(*start_game(state.play, self._like, self._seed))
+        if state.play is not None and self._template is not None:
+            self._seed += 1  # so that a level plays each game differently
+            self._show(*start_game(state.play, self._template, self._seed))
 
     def _show(self, session: Session, events: Sequence[Event]) -> None:
-        """Show a game after a move, and after what the level answers."""
+        """Append the game after a move, and after each reply of the level."""
         self.shown.append((session, events))
         while session.game.outcome is None and (
             reply := session.next_automatic_command()
@@ -112,10 +112,10 @@ class Replay:
 
 
 def show_puzzle(puzzle: Puzzle, *, solved: bool = False) -> State:
-    """Return a puzzle's position as a table shows it, to be solved in seat 1.
+    """Return a puzzle's position as a state, to be solved in seat 1.
 
-    Bands, and keys that say how a move ends the game, would tell the answer. Once it is
-    ``solved`` the bands are shown, and the game after the move that wins.
+    It hides bands and which keys end the game: they would give the answer away. With
+    ``solved``, return the game after the winning move, with its bands.
     """
     game = puzzle.game
     moves, rules = game.moves, game.rules
@@ -123,8 +123,8 @@ def show_puzzle(puzzle: Puzzle, *, solved: bool = False) -> State:
     fitting = (each for each in KEYS if load(each).rules.ending is rules.ending)
     book = puzzle.rulebook
     is_fitting = book is not None and book.rules.ending is rules.ending
-    like = Setup(rules=rules, book=puzzle.book if is_fitting else next(fitting))
-    session, _ = start_game(Play(rules, first, opening=moves), like, seed=0)
+    template = Setup(rules=rules, book=puzzle.book if is_fitting else next(fitting))
+    session, _ = start_game(Play(rules, first, opening=moves), template, seed=0)
     if solved:
         session, _ = session.apply_unchecked(Move(puzzle.answer))
     state = State.of("", session).seen_by(LEARNER, session, ())
@@ -135,5 +135,5 @@ def show_puzzle(puzzle: Puzzle, *, solved: bool = False) -> State:
 
 
 def _move(entry: str) -> Move:
-    """Read a multiplier; nobody asks whether a loss is meant, as the keys tell it."""
+    """Read a multiplier; a loss needs no confirmation, because the keys show it."""
     return Move(parse_number(entry, "multiplier"), accepts_loss=True)

@@ -1,4 +1,4 @@
-"""Who is connected, and when to say that the other person is away."""
+"""The opponent's connection, and when to report them away."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ SECONDS_TO_RELOAD = 1.0
 
 
 class StillAway(Struct, frozen=True):
-    """The other person has been disconnected for a while."""
+    """The opponent has been disconnected for a while."""
 
     absence: int
-    """The counter of absences when this one started; a later count outdates it."""
+    """The absence counter when the timer started; older reports are void."""
 
 
 class Presence:
-    """Follows the other person; to reload a page is not an absence."""
+    """Tracks whether the opponent is connected; ignores short gaps like a reload."""
 
     def __init__(self, report: Callable[[StillAway], None]) -> None:
-        """Take a listener, which is called from another thread."""
+        """Set the listener, which is called from another thread."""
         self._report = report
         self._absence = 0
         self._is_expected = False
-        """Whether the other person was connected, and no "is away" was shown since."""
+        """Whether the opponent was connected, and not reported away since."""
         self._was_missed = False
         self._timer: Timer | None = None
-        """Runs while the other person is away and nothing was said about it."""
+        """Runs while the opponent is away but not yet reported."""
 
     def connect(self) -> bool:
-        """Note that the other person is connected; return whether to say "is back"."""
-        back_message = self._was_missed
+        """Record that the opponent connected; return whether to show "is back"."""
+        was_missed = self._was_missed
         self._was_missed, self._is_expected = False, True
         self.stop()
-        return back_message
+        return was_missed
 
     def disconnect(self) -> None:
-        """Note that the other person is disconnected; report it if that lasts."""
+        """Record that the opponent disconnected; report it if it lasts."""
         if self._is_expected and self._timer is None:
             away = StillAway(self._absence)
             self._timer = Timer(SECONDS_TO_RELOAD, self._report, [away])
@@ -46,14 +46,14 @@ class Presence:
             self._timer.start()
 
     def should_report(self, away: StillAway) -> bool:
-        """Whether to say that the other person is away."""
-        should_report = away.absence == self._absence and self._is_expected
-        if should_report:
+        """Whether a report is still valid and "is away" is to be shown."""
+        is_valid = away.absence == self._absence and self._is_expected
+        if is_valid:
             self._was_missed, self._is_expected = True, False
-        return should_report
+        return is_valid
 
     def stop(self) -> None:
-        """Cancel a pending report: this side lost its connection, or leaves."""
+        """Cancel a pending report, because this side lost its connection or leaves."""
         self._absence += 1
         if self._timer is not None:
             self._timer.cancel()

@@ -1,11 +1,11 @@
-"""The presenter: what someone enters becomes asks, and news becomes changes to show.
+"""The presenter turns a player's entries into asks, and news into changes to show.
 
-It is a state machine without input or output, for terminal and app. It lives in the
-thread of its surface: news may come from any thread, and waits until the surface calls
-``catch_up``. Everything that is to be shown goes through ``show``, in order.
+It is a state machine without I/O, for terminal and app, and runs in the thread of its
+surface. News may arrive from any thread; it is queued until the surface calls
+``catch_up``. All output goes through ``show``, in order.
 
-A question is state and no call: ``scene.question`` is drawn by the surface, and
-``answer`` or ``enter_product`` goes on from there.
+A question is state, not a blocking call: the surface draws ``scene.question`` and calls
+``answer`` or ``enter_product``.
 """
 
 from __future__ import annotations
@@ -51,9 +51,9 @@ from ninefold.session.table import (
 from ninefold.views import match_text
 
 _TYPE_PRODUCT = "Type the product in digits."
-_NOBODY_RESIGNS = "Programs play both seats; nobody here can resign."
+_NOBODY_RESIGNS = "The computer plays both sides; nobody can resign."
 _OUT_OF_STEP = "out_of_step"
-"""The code of a refusal that comes with the commands that were missed."""
+"""The code of a refusal that carries the missed commands."""
 
 Failure: TypeAlias = NinefoldError | None
 Runner: TypeAlias = Callable[
@@ -69,52 +69,52 @@ def at_once(work: Callable[[], Failure], done: Callable[[Failure], None]) -> Non
 
 
 class Mood(Enum):
-    """Who speaks, which decides how a text is set."""
+    """The source of a text, which decides its style."""
 
     PLAIN = "plain"
     BOOK = "book"
-    """The rule book; its lines are kept."""
+    """The rule book, whose line breaks are preserved."""
     COACH = "coach"
     HINT = "hint"
     WHY = "why"
     PRODUCT = "product"
     """Help with a product."""
     REASON = "reason"
-    """Why a move that is taken back was a slip."""
+    """Why a move that was taken back was a slip."""
 
 
 class Opened(Struct, frozen=True):
-    """The match is to be shown as a whole."""
+    """The whole match must be drawn."""
 
     scene: Scene
     is_skipped: bool = False
-    """Whether more happened than is shown one by one."""
+    """Whether too many updates came to show them one by one."""
 
 
 class Happened(Struct, frozen=True):
-    """A command was accepted; these of its events are news to someone here."""
+    """A command was accepted; carries the events that this screen reports."""
 
     scene: Scene
     events: tuple[Event, ...]
 
 
 class TurnBegan(Struct, frozen=True):
-    """Someone is to move, at a position that was not announced yet."""
+    """A turn started at a position that was not announced yet."""
 
     scene: Scene
     remarks: tuple[str, ...]
-    """What the coach says to someone here."""
+    """The coach's remarks to a local player."""
 
 
 class Said(Struct, frozen=True):
-    """Something to say beside the game."""
+    """A message beside the game."""
 
     text: str
     mood: Mood = Mood.PLAIN
     move: int | None = None
     """The move that a hint names."""
     has_more: bool = False
-    """Whether asking again gives more."""
+    """Whether asking again gives another step."""
 
 
 class Asked(Struct, frozen=True):
@@ -124,21 +124,21 @@ class Asked(Struct, frozen=True):
 
 
 class Marked(Struct, frozen=True):
-    """A product was given, or told, before its move counts: what to say of it."""
+    """A product was answered or revealed before its move counts: the verdict on it."""
 
     product: Product
     text: str
 
 
 class Refused(Struct, frozen=True):
-    """An ask was refused, or the match cannot be followed any more."""
+    """An ask was refused, or (``is_gone``) the match can no longer be followed."""
 
     error: NinefoldError
     is_gone: bool = False
 
 
 class Redrawn(Struct, frozen=True):
-    """The scene is another one, and there is nothing to say about it."""
+    """The scene changed without a message."""
 
     scene: Scene
 
@@ -149,7 +149,7 @@ Change: TypeAlias = (
 
 
 class Presenter:
-    """Someone at a table."""
+    """A table as one screen shows it, for the players and spectators there."""
 
     def __init__(
         self,
@@ -161,14 +161,14 @@ class Presenter:
         clock: Callable[[], float] = monotonic,
         can_ask: bool = True,
     ) -> None:
-        """Take the table, and what shows changes.
+        """Present a table; ``show`` is called with each change.
 
-        ``wake`` is called from any thread when there is news. Without ``can_ask``
-        nobody can be asked whether a loss or a resignation is meant, so both are.
+        ``wake`` is called from any thread when there is news. Without ``can_ask``,
+        losing moves and resignations are not confirmed.
         """
         self.scene = Scene(table.session, table.seats)
         self.changes = 0
-        """How often the match has changed, for a prompt that waits for a change."""
+        """A counter of changes of the match, for a prompt that waits for one."""
         self._table = table
         self._show = show
         self._run = run
@@ -179,13 +179,13 @@ class Presenter:
         self._presence = Presence(self._receive)
         self._is_catching_up = False
         self._announced: Game | None = None
-        """The position whose turn was announced."""
+        """The position whose turn was announced last."""
         self._marked = ""
-        """What was said of the product of the move that is under way."""
+        """The verdict on the product of the move that is being sent."""
         self._warned: set[tuple[int, ...]] = set()
         """The positions at which the coach warned with no second chance left."""
         self._hints: tuple[Hint, ...] = ()
-        """The steps of a hint that are left at the position ``_hinted``."""
+        """The remaining steps of the hint at the position ``_hinted``."""
         self._hinted: Game | None = None
 
     # News
@@ -205,7 +205,7 @@ class Presenter:
     def catch_up(self) -> bool:
         """Show the news; return whether there was any."""
         if self._is_catching_up:
-            return False  # what shows a change has called: the rest is shown after it
+            return False  # called while a change is being shown: the rest follows it
         self._is_catching_up, has_news = True, False
         try:
             while waiting := self._news.take():
@@ -217,7 +217,7 @@ class Presenter:
         return has_news
 
     def _receive(self, news: News | StillAway) -> None:
-        """Take news from any thread."""
+        """Queue news; any thread may call this."""
         if self._news.put(news):
             self._wake()
 
@@ -248,7 +248,7 @@ class Presenter:
                 self._interrupt("", match_text.RECONNECTED)
 
     def _set_session(self, session: Session) -> None:
-        """Take another session; a question about another position is dropped."""
+        """Replace the session; drop a question about another position."""
         question = self.scene.question
         if _position(self.scene.session) != _position(session):
             question = None
@@ -261,14 +261,14 @@ class Presenter:
     def _take_update(self, update: Update) -> None:
         session = update.session
         if session.revision <= self.scene.session.revision:
-            return  # the match was opened with it
+            return  # the match was opened with this command
         events, seats = update.events, self._table.seats
         news = [
             each
             for each in events
             if match_text.should_report(each, events, session, seats)
         ]
-        if not news:  # the coach spoke to the other player alone
+        if not news:  # the coach addressed only the other player
             self._set(session=session)
             return
         self._set_session(session)
@@ -276,7 +276,7 @@ class Presenter:
         self._announce_turn()
 
     def _interrupt(self, interruption: str, text: str = "") -> None:
-        """Show what interrupts the connection, as long as it lasts."""
+        """Set what interrupts the connection; "" ends the interruption."""
         if interruption:
             self._presence.stop()
         self._set(interruption=interruption)
@@ -289,7 +289,7 @@ class Presenter:
         return self.scene.name(self.scene.remote_seats[0])
 
     def _take_presence(self, connected: tuple[bool, bool]) -> None:
-        """Show who is connected; say that the other person is away, or is back."""
+        """Show who is connected; report that the opponent is away, or is back."""
         scene = self.scene
         self._set(connected=connected)
         self._show(Redrawn(self.scene))
@@ -301,7 +301,7 @@ class Presenter:
             self._add_note(match_text.back_message(self._other))
 
     def _announce_turn(self) -> None:
-        """Announce a turn once at each position."""
+        """Announce a turn, once per position."""
         scene = self.scene
         game = scene.session.game
         if scene.is_over or scene.is_waiting or game is self._announced:
@@ -316,7 +316,7 @@ class Presenter:
     # Entries and asks
 
     def enter(self, text: str) -> None:
-        """Take a multiplier that someone typed."""
+        """Play a typed multiplier, or show why it cannot be played."""
         self.catch_up()
         if not self.scene.is_my_turn:
             self._add_note(self.scene.turn_text)
@@ -330,9 +330,9 @@ class Presenter:
             self.ask(Move(multiplier))
 
     def ask(self, ask: Ask) -> None:
-        """Ask the table for something; what comes of it is shown.
+        """Submit an ask and show its outcome.
 
-        One thing is decided at a time: what comes first is finished first.
+        While another ask is being sent or a question is open, show a notice instead.
         """
         self.catch_up()
         if self._is_busy():
@@ -342,7 +342,7 @@ class Presenter:
         self._send(ask)
 
     def _is_busy(self) -> bool:
-        """Say so if something else is being sent, or asked."""
+        """Whether an ask is being sent or a question is open; then show a notice."""
         is_busy = self.scene.is_sending or self.scene.question is not None
         if is_busy:
             self._add_note(match_text.ONE_AT_A_TIME)
@@ -364,10 +364,10 @@ class Presenter:
         return None
 
     def _settle(self, ask: Ask, before: Session, error: Failure) -> None:
-        """Show what came of an ask.
+        """Show the outcome of an ask.
 
-        News that explains a refusal is told alone, and a question about a position
-        that is past is asked no more.
+        A refusal that is explained by news is not shown; a question about a position
+        that has passed is dropped.
         """
         self._set(is_sending=False)
         self.catch_up()
@@ -391,7 +391,7 @@ class Presenter:
             self.ask(self.scene.takeback)
 
     def resign(self) -> None:
-        """Give the game up, once that is meant."""
+        """Resign the game, after confirmation."""
         scene = self.scene
         if scene.watches:
             self._add_note(scene.turn_text)
@@ -401,20 +401,20 @@ class Presenter:
             if not self._is_busy():
                 self._open(scene.resign_question())
         else:
-            self.ask(ResignGame())  # which says why not
+            self.ask(ResignGame())  # its refusal says why not
 
     def continue_(self) -> None:
-        """Begin the next game or a rematch, or ask for one."""
+        """Start the next game, or start or request a rematch."""
         offer = self.scene.next_offer
         if offer is not None and offer.ask is not None:
             self.ask(offer.ask)
 
     def precompute(self) -> None:
-        """Find what a program is to do, which may take long; any thread may call."""
+        """Compute a program's next move, which may take long; any thread may call."""
         self._table.precompute()
 
     def play_automatic_move(self) -> bool:
-        """Do what needs no person; return whether there was anything to do."""
+        """Play what needs no person; return False if there is nothing to play."""
         is_done = self._table.play_automatic_move()
         self.catch_up()
         return is_done
@@ -422,7 +422,7 @@ class Presenter:
     # Questions
 
     def answer(self, *, yes: bool) -> None:
-        """Answer the open question with yes or no."""
+        """Answer the open yes/no question."""
         self.catch_up()
         question = self.scene.question
         ask = None if question is None else question.ask_for(yes=yes)
@@ -434,13 +434,13 @@ class Presenter:
         self._send(ask)
 
     def drop_question(self) -> None:
-        """Leave the open question: nothing is asked for, and no second chance spent."""
+        """Close the open question without an ask; no second chance is used."""
         if self.scene.question is not None:
             self._set(question=None)
             self._show(Redrawn(self.scene))
 
     def enter_product(self, text: str) -> None:
-        """Take the product that is asked for."""
+        """Answer the open question for a product."""
         self.catch_up()
         question, answer = self.scene.question, read_product(text)
         if question is None or not isinstance(question.about, ProductQuestion):
@@ -451,7 +451,7 @@ class Presenter:
             self._answer_product(question, answer)
 
     def help_with_product(self) -> None:
-        """Give the next step of the help; the last one tells and plays the product."""
+        """Show the next step of help; after the last, reveal the product and move."""
         question = self.scene.question
         if question is None or not isinstance(question.about, ProductQuestion):
             return
@@ -478,7 +478,7 @@ class Presenter:
         self._show(Asked(question))
 
     def _answer_product(self, question: OpenQuestion, answer: int | None) -> None:
-        """Mark a product at once and make the move; without an answer, tell it."""
+        """Show the verdict on a product, and make the move; None reveals it."""
         move = question.move
         if move is None:
             return
@@ -494,7 +494,7 @@ class Presenter:
         self._send(move)
 
     def _warn(self, move: Move) -> None:
-        """Say once at a position that a move gives the win away and stays."""
+        """Show the warning of a slip once per position, without second chances left."""
         position = self.scene.session.position
         if position not in self._warned and (warning := self.scene.slip_warning(move)):
             self._warned.add(position)
@@ -503,7 +503,7 @@ class Presenter:
     # Hints and reasons
 
     def hint(self) -> None:
-        """Give the next step of a hint; after the last one, that again."""
+        """Show the next step of a hint; repeat the last one."""
         scene = self.scene
         if scene.no_hint:
             self._add_note(scene.no_hint)
@@ -517,7 +517,7 @@ class Presenter:
         self._show(Said(step.text, Mood.HINT, step.move, has_more=bool(rest)))
 
     def why(self) -> None:
-        """Say who wins from here, and why."""
+        """Show who wins from here, and why."""
         scene = self.scene
         if scene.no_help:
             self._add_note(scene.no_help)
@@ -526,6 +526,6 @@ class Presenter:
 
 
 def _position(session: Session) -> tuple[object, ...]:
-    """Return what a question is about: it is past where this has changed."""
+    """Return the identity of a position; a question about another one is outdated."""
     game = session.game
     return session.match_number, session.number, game.moves, game.outcome

@@ -1,7 +1,7 @@
-"""What someone sees of a match: a value, made from a session and the local seats.
+"""What a viewer sees of a match: a value, made from a session and the local seats.
 
-Terminal, app and server ask a scene whose turn it is, what may be asked for, which
-question is open and what is offered after a game, so that they all get one answer.
+Terminal, app and server use a scene to find out whose turn it is, which asks are
+allowed, which question is open and what is offered after a game, so that they agree.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from ninefold.views import match_text
 
 _OVER = "The game is over."
 _PRACTICE_MOVES = 2
-"""A shorter game has nothing to practise."""
+"""The least moves of a game that can be practised."""
 
 
 class ResignQuestion(Struct, frozen=True):
-    """The question whether someone really wants to resign."""
+    """Asks a player to confirm a resignation."""
 
 
 class OpenQuestion(Struct, frozen=True, kw_only=True):
@@ -37,22 +37,22 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
     about: events.Question | ResignQuestion
     text: str
     move: commands.Move | None = None
-    """The move that it is about, with the questions answered so far."""
+    """The move in question, with the answers to earlier questions."""
     steps: tuple[str, ...] = ()
-    """The help with a product that was given so far."""
+    """The steps of help with a product that were shown so far."""
     marked: str = ""
-    """What was said of the product that came with the move."""
+    """The verdict on the product that came with the move."""
     opened_at: float = 0.0
 
     @property
     def default(self) -> bool:
-        """The answer of someone who just presses Enter: only a slip is taken back."""
+        """The answer that Enter gives: yes only to taking a slip back."""
         return not isinstance(self.about, events.LossQuestion | ResignQuestion)
 
     def ask_for(
         self, *, yes: bool
     ) -> commands.Move | commands.GiveBack | commands.ResignGame | None:
-        """Return what an answer asks for; None where it asks for nothing."""
+        """Return the ask that an answer leads to, or None."""
         move = self.move
         match self.about:
             case ResignQuestion():
@@ -67,14 +67,14 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
 
     @property
     def steps_to_come(self) -> tuple[str, ...]:
-        """The steps of the help with a product that were not given yet."""
+        """The steps of help with a product that were not shown yet."""
         if not isinstance(self.about, events.ProductQuestion):
             return ()
         *steps, _ = product_hints(self.about.total, self.about.multiplier)
         return tuple(steps[len(self.steps) :])
 
     def product(self, answer: int | None) -> Product:
-        """Return the product that is asked for with an answer; without one, told."""
+        """Return the product in question with an answer; None reveals it."""
         if not isinstance(self.about, events.ProductQuestion):
             message = "no product is asked for"
             raise TypeError(message)
@@ -85,7 +85,7 @@ class OpenQuestion(Struct, frozen=True, kw_only=True):
 
 
 class OfferKind(Enum):
-    """What can be done after a game."""
+    """The kinds of things to do after a game."""
 
     NEXT = "next"
     CANCEL = "cancel"
@@ -95,7 +95,7 @@ class OfferKind(Enum):
 
 
 class Label(Struct, frozen=True):
-    """A short text with the place of a name, which a surface may shorten or mark up."""
+    """A short text with a placeholder for a name that surfaces may shorten or style."""
 
     text: str
     """It may hold ``{name}``."""
@@ -116,23 +116,23 @@ class Offer(Struct, frozen=True):
     kind: OfferKind
     label: Label
     ask: commands.PlainAsk | commands.Retry | None = None
-    """What to ask the table for; None where the surface does it, or waits."""
+    """The ask to submit; None if the surface acts by itself, or has to wait."""
 
     @property
     def is_open(self) -> bool:
-        """Whether it can be taken; otherwise the other person has yet to agree."""
+        """Whether it can be chosen; otherwise the opponent has yet to agree."""
         return self.kind is not OfferKind.NEXT or self.ask is not None
 
 
 _CANCEL = Label("cancel the request")
 
 
-class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached in it
-    """A match as it is seen from a screen at which some of its seats are played."""
+class Scene(Struct, frozen=True, dict=True):  # dict: for cached properties
+    """A match as seen from one screen."""
 
     session: Session
     seats: tuple[Seat, ...] = tuple(Seat)
-    """The seats played here: both at one keyboard, none for a spectator."""
+    """The local seats: both at one keyboard, none for a spectator."""
     connected: tuple[bool, bool] = (True, True)
     interruption: str = ""
     """What interrupts the connection, in two or three words; empty if nothing does."""
@@ -144,12 +144,12 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def viewer(self) -> Seat | None:
-        """The seat that reads; None for a spectator and for two who share a screen."""
+        """The only local seat; None for spectators and for a shared screen."""
         return match_text.viewer_of(self.seats)
 
     @property
     def remote_seats(self) -> tuple[Seat, ...]:
-        """The seats that people, or bots, play at another screen."""
+        """The seats of people or bots at other screens."""
         is_person = self.session.setup.is_person
         return tuple(
             seat for seat in Seat if is_person(seat) and seat not in self.seats
@@ -157,18 +157,18 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def watches(self) -> bool:
-        """Whether others play, at other screens, and nobody here does."""
+        """Whether this screen only watches people at other screens."""
         others = [s for s in self.remote_seats if s not in self.session.setup.bots]
         return bool(others) and not self.seats
 
     @property
     def acting_seats(self) -> tuple[Seat, ...]:
-        """The seats that someone here may act for; both where two levels play."""
+        """The seats that this screen may act for; both if two levels play."""
         return self.seats if self.seats or self.watches else tuple(Seat)
 
     @property
     def acting_seat(self) -> Seat | None:
-        """The seat that acts when someone here asks; None for a spectator."""
+        """The seat that an ask from this screen counts for; None for a spectator."""
         return self.session.acting_seat(self.seats[0]) if self.seats else None
 
     @cached_property
@@ -177,7 +177,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         return match_text.narrator_for(self.session, self.seats)
 
     def name(self, seat: Seat) -> str:
-        """Return what a seat is called."""
+        """Return the name of a seat."""
         return self.session.setup.name(seat)
 
     # Whose turn it is
@@ -194,12 +194,12 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def is_my_turn(self) -> bool:
-        """Whether someone here is to move."""
+        """Whether it is a local player's turn."""
         return self.session.to_move in self.seats and not self.is_waiting
 
     @property
     def is_programs_turn(self) -> bool:
-        """Whether a level or a bot is to move."""
+        """Whether it is a level's or a bot's turn."""
         setup, to_move = self.session.setup, self.session.to_move
         if to_move is None or self.is_waiting or to_move in self.seats:
             return False
@@ -207,7 +207,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def awaits_local_player(self) -> bool:
-        """Whether the match waits for someone at this screen."""
+        """Whether the match waits for a local player."""
         if self.watches or self.is_waiting:
             return False
         if self.is_over:
@@ -216,12 +216,12 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def turn_text(self) -> str:
-        """For whom the match waits, in a sentence."""
+        """Whose turn it is, as a sentence."""
         turn = _OVER if self.is_over else match_text.format_turn(self.session)
         return f"{match_text.WATCHING} {turn}" if self.watches else turn
 
     def note(self, seat: Seat) -> str:
-        """Return what is written beside a seat's name; it may be empty."""
+        """Return the note beside a seat's name, or ""."""
         session, is_mine = self.session, seat in self.seats
         level, outcome = session.setup.level(seat), session.game.outcome
         is_here = is_mine or level is not None or self.connected[seat.value - 1]
@@ -245,24 +245,24 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     # What may be asked for
 
     def allows(self, ask: commands.PlainAsk) -> bool:
-        """Whether someone here may ask for this now."""
+        """Whether this screen may ask for this now."""
         return any(self.session.allows(seat, ask) for seat in self.acting_seats)
 
     @property
     def allowed(self) -> tuple[commands.PlainAsk, ...]:
-        """Everything beside a move that may be asked for now."""
+        """All asks, other than moves, that are allowed now."""
         return tuple(ask for ask in commands.PLAIN_ASKS if self.allows(ask))
 
     @property
     def is_asked_for_takeback(self) -> bool:
-        """Whether the other player waits for an answer to a take-back request."""
+        """Whether the opponent's take-back request awaits a local answer."""
         return any(
             self.session.allows(seat, commands.AllowTakeBack()) for seat in self.seats
         )
 
     @property
     def takeback(self) -> commands.PlainAsk:
-        """What the key for taking back asks for: a move, or no longer for one."""
+        """The ask of the take-back key: a take-back, or the cancellation of one."""
         cancel = commands.CancelRequest()
         return (
             cancel if not self.is_over and self.allows(cancel) else commands.TakeBack()
@@ -272,7 +272,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def gives_hints(self) -> bool:
-        """Whether hints and reasons are given during a game."""
+        """Whether hints and reasons are allowed during a game."""
         return self.session.setup.lessons.hints
 
     @property
@@ -282,14 +282,14 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def no_help(self) -> str:
-        """Why neither hints nor reasons are given now; empty if they are."""
+        """Why hints and reasons are unavailable now, or ""."""
         if not self.gives_hints:
             return match_text.NO_HINTS
         return self.turn_text if self.is_over or self.is_waiting else ""
 
     @property
     def no_hint(self) -> str:
-        """Why no hint is given now, in a sentence; empty if one is."""
+        """Why hints are unavailable now, or ""."""
         if self.no_help or self.is_my_turn:
             return self.no_help
         mover = self.name(self.session.game.to_move)
@@ -297,18 +297,18 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def reason(self) -> str:
-        """Who wins from here and why; for someone else's turn with the name of it."""
+        """Who wins from here and why; names the player if it is another's turn."""
         game = self.session.game
         reason = why(game, products=self.shows_products)
         if self.is_my_turn:
             return reason
-        return f"For {self.name(game.to_move)}, who is to move: {reason}"
+        return f"For {self.name(game.to_move)}, whose turn it is: {reason}"
 
     def remarks(self, *, opportunity: bool) -> tuple[str, ...]:
-        """Return what the coach says to someone here who is to move.
+        """Return the coach's remarks to the local player whose turn it is.
 
-        ``opportunity`` says whether the last move gave them the win. That the coach
-        cannot see so far is said at the first turn of this screen.
+        ``opportunity``: whether the opponent's last move gave them the win. If the game
+        is too big for the coach, the first turn of this screen says so.
         """
         session = self.session
         if not self.is_my_turn or not session.setup.lessons.coach:
@@ -324,10 +324,10 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         return tuple(remarks)
 
     def slip_warning(self, move: commands.Move) -> str:
-        """Return the coach's warning of a move here that gives the win away and stays.
+        """Return the coach's warning about a local slip that cannot be taken back.
 
-        Empty where a move can still be given back: then the coach asks. It takes as
-        long as the coach looks.
+        "" if second chances are left: then the coach asks instead. May take as long as
+        an analysis.
         """
         session = self.session
         if session.give_backs or not session.setup.lessons.coach or not self.is_my_turn:
@@ -335,7 +335,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         try:
             question = session.question(move)
         except NinefoldError:
-            return ""  # the table refuses it
+            return ""  # the table rejects the move
         if not isinstance(question, events.SlipQuestion):
             return ""
         warning = match_text.format_slip_warning(session, question.slip, self.viewer)
@@ -346,17 +346,17 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
     def ask_about(
         self, question: events.Question, move: commands.Move | None
     ) -> OpenQuestion:
-        """Return a question about a move, in words for whoever reads it here."""
+        """Return a question about a move, with its text for this screen."""
         text = match_text.question_words(self.session, question, self.viewer)
         return OpenQuestion(about=question, text=text, move=move)
 
     def resign_question(self) -> OpenQuestion:
-        """Return the question whether someone really wants to resign."""
+        """Return the question that confirms a resignation."""
         text = match_text.format_resign_question(self.session, self.viewer)
         return OpenQuestion(about=ResignQuestion(), text=text)
 
     def mark(self, move: commands.Move) -> str:
-        """Say whether the product that came with a move is right; empty without one."""
+        """Return the verdict on the product that came with a move, or ""."""
         if move.answer is None:
             return ""
         game = self.session.game
@@ -366,9 +366,10 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
         )
 
     def reason_after(self, question: OpenQuestion) -> str:
-        """Return why a move gave the win away, once it is taken back.
+        """Return why a slip gave the win away, after it was taken back.
 
-        Two who share a screen were not told before: the reason names the other's reply.
+        Only for a shared screen, where the warning leaves the reason out: it names the
+        opponent's reply.
         """
         if isinstance(question.about, events.SlipQuestion) and self.viewer is None:
             return question.about.slip.reason
@@ -378,7 +379,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def headline(self) -> Label:
-        """Who has won the game, or with it the match."""
+        """Who won the game or, if it is over, the match."""
         match, outcome = self.session.match, self.session.game.outcome
         winner = None if outcome is None else outcome.winner
         what = ""
@@ -395,12 +396,12 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def review(self) -> Review | None:
-        """The review of the game; None where it is too long."""
+        """The review of the game; None if the game is too big."""
         return _review(self.session.game)
 
     @property
     def loser(self) -> Seat | None:
-        """The seat that lost here and can practise; None if there is none."""
+        """The local seat that lost and can practise the game, or None."""
         game = self.session.game
         if game.outcome is None or len(game.moves) < _PRACTICE_MOVES:
             return None
@@ -409,7 +410,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def next_offer(self) -> Offer | None:
-        """The offer that Enter takes, a game or a rematch; None for a spectator."""
+        """The default offer, the next game or a rematch; None for a spectator."""
         session, kind = self.session, OfferKind.NEXT
         if self.watches:
             return None
@@ -427,7 +428,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def _next_starter(self) -> Seat | None:
-        """Who starts the next game or a rematch; None where that is tossed for."""
+        """Who starts the next game or a rematch; None if a coin decides."""
         session, setup = self.session, self.session.setup
         if session.match.is_over:
             return session.rematch_starter
@@ -446,9 +447,9 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """Everything that can be done after a game, but to try it again.
+        """All offers after a game except the retry.
 
-        That takes a review, which may take long: see ``retry_offer``.
+        That one needs a review, which may take long: see ``retry_offer``.
         """
         if not self.is_over:
             return ()
@@ -462,7 +463,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 
     @property
     def retry_offer(self) -> Offer | None:
-        """The offer to try the game again; None where nobody slipped."""
+        """The offer to try the game again; None if nobody slipped."""
         if not self.is_over or self.watches or self.review is None:
             return None
         return retry_offer(self.review, self.session.setup.levels)
@@ -471,7 +472,7 @@ class Scene(Struct, frozen=True, dict=True):  # dict: what takes long is cached 
 def retry_offer(
     reviewed: Review, levels: tuple[str | None, str | None]
 ) -> Offer | None:
-    """Return the offer to try a game again; None where nobody slipped."""
+    """Return the offer to try a game again; None if nobody slipped."""
     retry = retry_of(reviewed, levels)
     if retry is None:
         return None
@@ -481,4 +482,4 @@ def retry_offer(
     return Offer(OfferKind.RETRY, Label(label), retry)
 
 
-_review = lru_cache(maxsize=1)(try_review)  # whatever is offered after a game needs it
+_review = lru_cache(maxsize=1)(try_review)  # several offers after a game need it

@@ -1,8 +1,7 @@
-"""A match as one seat, or a spectator, sees it: all that the page shows, as data.
+"""A match as one seat or a spectator sees it: the data that the page shows.
 
-``State.of`` makes what everybody sees of a session, ``seen_by`` adds what the scene of
-one viewer says. The page is JavaScript and knows no rules: words, line and keys come
-from here.
+``State.of`` holds what everyone sees; ``seen_by`` adds the scene of one viewer. The
+page is JavaScript and knows no rules, so it gets text, line and keys from here.
 """
 
 from __future__ import annotations
@@ -35,11 +34,11 @@ from ninefold.views.match_text import format_answered, format_events, paragraph
 from ninefold.views.number_line import LineView, Scale, number_line
 
 Viewer: TypeAlias = Seat | None
-"""A seat that looks, or a spectator."""
+"""A seat, or None for a spectator."""
 
 
 class SeatView(Struct, frozen=True):
-    """Who sits in a seat."""
+    """The player in a seat."""
 
     name: str
     kind: str
@@ -52,14 +51,14 @@ class KeyView(Struct, frozen=True):
 
     multiplier: int
     makes: str | None
-    """Shortened where it is long; None in mental arithmetic."""
+    """The product, shortened if it is long; None in mental arithmetic."""
     place: float | None
-    """Where its hop would land on the line; past 1 where that lies beyond the line.
+    """Where its hop would land on the line, above 1 if beyond its end.
 
-    None in mental arithmetic: the product could be read off.
+    None in mental arithmetic: it would give the product away.
     """
     ends: Literal["wins", "loses"] | None
-    """Whether the move would end the game, and how for the one who makes it.
+    """How the move would end the game for the player who makes it, if it does.
 
     None in mental arithmetic too.
     """
@@ -70,32 +69,32 @@ class AnswerView(Struct, frozen=True):
 
     label: str
     ask: commands.RemoteAsk | None
-    """What it asks for; null drops the move. A product is added as ``answer``."""
+    """The ask to send; null drops the move. A product is added as ``answer``."""
     says: str = ""
-    """What to say once it is given."""
+    """The text to show once it is given."""
 
 
 class QuestionView(Struct, frozen=True, kw_only=True):
-    """A question before a move counts, about its multiplier."""
+    """A question about a multiplier that must be answered before the move counts."""
 
     kind: Literal["product", "loss", "slip"]
     multiplier: int
     title: str
     text: str
     answers: tuple[AnswerView, ...]
-    """The first one is what Enter means."""
+    """The first one is the default for Enter."""
     give_backs: int | None = None
-    """How many more moves the coach gives back; with none left it only warns."""
+    """How many second chances are left; None if the question is not the coach's."""
     help: tuple[str, ...] = ()
-    """The steps of the help with a product."""
+    """The steps of help with a product."""
     told: AnswerView | None = None
-    """The answer after the last step of help: it tells the product."""
+    """The answer after the last step of help, which reveals the product."""
     marked: str = ""
     """Whether the product that came with the move was right."""
 
     @classmethod
     def of(cls, session: Session, move: commands.Move, question: Question) -> Self:
-        """Return a question about a move of the seat that is to move."""
+        """Return the view of a question about a move of the seat to move."""
         scene = Scene(session, seats_of(session, session.game.to_move))
         asked = scene.ask_about(question, move)
         multiplier = shorten(move.multiplier)
@@ -176,41 +175,41 @@ class State(Struct, frozen=True, kw_only=True):
     may_take_back: bool
     """Whether the rule book allows taking back."""
     takeback: Seat | None
-    """The seat that asks for a move back."""
+    """The seat that requests a take-back."""
     rematch: Seat | None
-    """The seat that asks for a rematch."""
+    """The seat that requests a rematch."""
     your_seat: Seat | None
-    """The seat that the viewer plays; where both play at one place, the one to move."""
+    """The seat that the viewer plays; on a shared screen, the one to move."""
     is_shared: bool
-    """Whether both play at one place, and read the same screen."""
+    """Whether both players share a screen."""
     may: tuple[commands.PlainAsk, ...]
-    """What this seat may ask for now, beside a move."""
+    """The asks, other than moves, that this seat may send now."""
     notes: tuple[str, str]
-    """What is written beside each name: ``your move``, ``wins``."""
+    """The note beside each name: ``your move``, ``wins``."""
     turn: str
-    """For whom the match waits, in a sentence."""
+    """Whose turn it is, as a sentence."""
     headline: Label
     """Who has won; empty during a game."""
     offers: tuple[Offer, ...]
-    """What this viewer can do after a game, but to try it again."""
+    """What this viewer can do after a game, except a retry."""
     no_hint: str
-    """Why this viewer gets no hint now; empty if they do."""
+    """Why this viewer gets no hint now, or empty."""
     ending: str
-    """How the game ended, where something was said since; else empty."""
+    """How the game ended, if ``said`` is about something later; else empty."""
     said: str
-    """The last step in words: to whoever made it in those of the rule book."""
+    """The events of the last command as a paragraph, in the viewer's perspective."""
     marked: str
-    """Whether the product that this viewer gave with the last step was right."""
+    """The verdict on the product that this viewer gave with the last command."""
     warning: str
-    """The coach's warning of the last move, for whoever made it and keeps it."""
+    """The coach's warning about the last move, for the player who made it."""
     coach: str | None
-    """The coach's word, for the seat to move alone."""
+    """The coach's remarks, for the seat to move only."""
     line: LineView
     keys: tuple[KeyView, ...]
 
     @classmethod
     def of(cls, match_id: str, session: Session) -> Self:
-        """Return what everybody sees of a match, without words."""
+        """Return what everyone sees of a match, without text."""
         game, match, setup = session.game, session.match, session.setup
         one, two = match.score.values()
         return cls(
@@ -263,10 +262,10 @@ class State(Struct, frozen=True, kw_only=True):
         opportunity: bool = False,
         warning: str = "",
     ) -> Self:
-        """Return what one viewer sees after a command, with the words for its events.
+        """Return what one viewer sees after a command, with the text of its events.
 
-        ``opportunity`` says whether the last move gave the win to the seat to move,
-        ``warning`` what the coach says of that to whoever made the move.
+        ``opportunity``: whether the last move gave the win to the seat to move;
+        ``warning``: the coach's warning to the player who made that move.
         """
         scene = Scene(session, seats_of(session, viewer))
         marks = [
@@ -297,7 +296,7 @@ class State(Struct, frozen=True, kw_only=True):
 
 
 def seats_of(session: Session, viewer: Viewer) -> tuple[Seat, ...]:
-    """Return the seats that a viewer plays: both where two share a screen."""
+    """Return the seats that a viewer plays: both on a shared screen."""
     if viewer is None:
         return ()
     return tuple(Seat) if session.is_shared else (viewer,)

@@ -21,7 +21,9 @@ from ninefold.text import excerpt, shorten
 # in the third person, in the same words in every game.
 _AWAY_TOSS = "The coin is tossed: {player} starts."
 _AWAY_PLAYED = "{player} plays ×{multiplier}: {before} × {multiplier} makes {total}.\n"
-_NO_PASSING = "You cannot pass in this game. Type {multipliers}, or ? for help."
+_NO_PASSING = (
+    "You cannot pass in this game. You can type {multipliers}. Type ? for help."
+)
 
 _plain = partial(shorten, grouped=False)
 """Writes numbers as the rule books do."""

@@ -160,5 +160,5 @@ def check_names(one: str, two: str) -> None:
     for name in (one, two):
         check_name(name)
     if without_joiners(one) == without_joiners(two):
-        message = f"the other player is called {one}, too; choose another name"
+        message = f"the other player is called {one} too; choose another name"
         raise SetupError(message)

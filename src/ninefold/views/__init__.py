@@ -1,21 +1,21 @@
-"""What a surface shows, as data: the same JSON for the command line and every other.
+"""What a surface shows, as data: the same JSON on every surface.
 
 Each view is a Struct; ``docs/schemas`` has its JSON Schema. A view computes everything
-when it is made; a surface only lays it out.
+when it is created; a surface only lays it out.
 
 ::
 
     match_text        the sentences of a match: events, turns, questions, links
-    solutions         who wins at a position or target, and why; puzzles; the games
+    solutions         who wins at a position or target, and why; puzzles; list of games
     matchups          exact chances between two players; audits
     band_map          lost and won totals on a logarithmic line
     number_line       a game as hops on that line: geometry, and the same as JSON
     number_line_text  the line drawn in characters
     svg               the line, a map and a review drawn as pictures
-    history           games that were played, as rows
-    review            a review: graded moves, and the story
-    practice          rounds of practice in words; puzzles of the learner's slips
+    history           played games as rows
+    review            a review: graded moves, and its summary
+    practice          the sentences of practice; puzzles from the learner's slips
     answer_recorder   stores answers, and finds what improved
-    progress          what a learner knows, how games went, what to do next
-    sheets            sheets for paper
+    progress          what a learner knows, results of games, what to do next
+    sheets            printable sheets
 """

@@ -1,4 +1,4 @@
-"""Who learns at a surface, what they answered before, and what they answer now."""
+"""A learner at a surface: their stored answers, and the ones they give now."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ T = TypeVar("T")
 
 
 class AskStore(Protocol):
-    """Asks the store; where it cannot be used, says so to people and returns None."""
+    """Runs a store query; on failure notifies the user and returns None."""
 
     def __call__(self, query: Callable[[Store], T], /) -> T | None: ...
 
 
 class AnswerRecorder:
-    """Stores the answers that count. A store that fails stops nobody."""
+    """Records the answers that count; a failing store never stops practice."""
 
     def __init__(
         self,
@@ -37,10 +37,10 @@ class AnswerRecorder:
         activity: Activity | None = None,
         save: bool = True,
     ) -> None:
-        """Take a learner's name; None for the latest learner.
+        """Load a learner by name; None loads the latest one.
 
-        ``activity`` is what they do; None means puzzles and drills. A name that is
-        given is remembered, where anything ``saves``.
+        ``activity`` is stored with each answer; by default a puzzle or a drill, as the
+        item is. With ``save``, a given name becomes the latest learner.
         """
         if name is not None:
             check_name(name)
@@ -49,10 +49,10 @@ class AnswerRecorder:
         self._began = 0.0
         self.learner = Who("", name or DEFAULT_LEARNER)
         self.earlier: list[Answer] = []
-        """What was answered before, oldest first."""
+        """The answers from before, oldest first."""
         self.now: list[Answer] = []
         self.at = datetime.min.replace(tzinfo=UTC)
-        """When the learner came."""
+        """When the recorder was created."""
         found = ask_store(partial(self._look_up, name=name, save=save))
         self._saves = save and found is not None
 
@@ -72,15 +72,15 @@ class AnswerRecorder:
 
     @property
     def answers(self) -> list[Answer]:
-        """Everything that was answered, oldest first."""
+        """All answers, oldest first."""
         return [*self.earlier, *self.now]
 
     def begin(self) -> None:
-        """Begin to measure how long an answer takes."""
+        """Start the timer of an answer."""
         self._began = self._clock()
 
     def add(self, *answers: Response, hinted: bool = False) -> None:
-        """Store answers; ``hinted`` says that there was other help."""
+        """Store answers; ``hinted`` marks help from outside the item."""
         seconds = self._clock() - self._began
 
         def add(store: Store, given: Response) -> Answer:
@@ -104,7 +104,7 @@ class AnswerRecorder:
                 self.now += [] if answer is None else [answer]
 
     def gained(self) -> str:
-        """Say what improved and when the next is due, if anything was stored."""
+        """Return what improved and when to practise next; "" if nothing was stored."""
         if not self.now:
             return ""
         return format_improvement(gain(self.earlier, self.answers), self.now[-1].at)

@@ -1,7 +1,4 @@
-"""A game's lost and won totals on a logarithmic line.
-
-The pictures for the terminal and for paper are drawn from it.
-"""
+"""A game's lost and won totals on a logarithmic line, for terminal and pictures."""
 
 from __future__ import annotations
 
@@ -24,26 +21,26 @@ class TotalKind(Enum):
     LOST = "lost"
     WON = "won"
     BOTH = "both"
-    """Of several totals: some are lost and some are won."""
+    """Some of several totals are lost, others won."""
     UNKNOWN = "unknown"
-    """Past the last band that was worked out."""
+    """Past the last computed band."""
 
 
 class MapView(Struct, frozen=True):
-    """The lost bands and the positions of a game, as a program reads them."""
+    """The lost bands and the positions of a game, as JSON."""
 
     game: str
     rules: Rules
     lost_bands: tuple[Band, ...]
     """In ascending order; at most 5,000."""
     complete: bool
-    """False where only the first bands are given."""
+    """False if only the first bands are given."""
     positions: tuple[int, ...] | None
-    """Every total that moves can make; None where there are too many."""
+    """Every reachable total; None if there are too many."""
 
 
 class BandMap:
-    """The lost bands and the reachable totals of a game, and where each is drawn."""
+    """The lost bands and the reachable totals of a game, with their scale."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -51,11 +48,11 @@ class BandMap:
         self.bands: list[Band] = bands[:MOST_BANDS]
         self.has_more_bands = len(bands) > MOST_BANDS
         self.positions = positions_of(rules)
-        """Every total that moves can make; None if there are too many."""
+        """Every reachable total; None if there are too many."""
         self.scale = Scale(rules.start, rules.target)
 
     def view(self, game: str) -> MapView:
-        """Show the bands of the game with this key."""
+        """Return the map as data, under the game's key."""
         return MapView(
             game,
             self.rules,
@@ -83,9 +80,9 @@ class BandMap:
 def kinds_of_columns(band_map: BandMap, width: int) -> list[TotalKind]:
     """Return the kind of each column.
 
-    Every total stands in a column of its own kind, or in one that is both, and every
-    run of lost or won totals can be seen. Where two runs meet in a column, the totals
-    that moves can make decide, as long as that hides neither run.
+    Every total is in a column of its kind or in one that is BOTH, and every run of lost
+    or won totals stays visible. If two runs share a column, the reachable totals in it
+    decide, unless that would hide a run.
     """
     runs = [(kind, *_columns(band_map, band, width)) for kind, band in band_map.runs()]
     there: list[list[int]] = [[] for _ in range(width)]
@@ -106,7 +103,7 @@ def kinds_of_columns(band_map: BandMap, width: int) -> list[TotalKind]:
             found = marks
         kinds.append(found.pop() if len(found) == 1 else TotalKind.BOTH)
     for kind, first, last in runs:
-        # The marks of two columns together may have hidden a run that lies in both.
+        # A run that lies in two columns may have lost both of them.
         if not {kind, TotalKind.BOTH} & set(kinds[first : last + 1]):
             kinds[first] = TotalKind.BOTH
     return kinds
@@ -125,12 +122,12 @@ def _kinds_of(
 
 
 def column_of(band_map: BandMap, total: int, width: int) -> int:
-    """Return the column that a total stands in."""
+    """Return the column of a total."""
     return min(int(band_map.scale.place(total) * width), width - 1)
 
 
 def _columns(band_map: BandMap, band: Band, width: int) -> tuple[int, int]:
-    """Return the first and the last column of a run; it reaches to the next total."""
+    """Return the first and last column of a run, which extends to the next total."""
     first = column_of(band_map, band.lowest, width)
     last = column_of(band_map, band.highest, width)
     after = band_map.scale.place(band.highest + 1) * width

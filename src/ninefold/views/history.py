@@ -17,9 +17,9 @@ class HistoryRow(Struct, frozen=True):
 
     match: str
     match_number: int
-    """Which match of those under this id it belongs to: a rematch is the next one."""
+    """The match among those with this id, from 1: a rematch is the next one."""
     number: int
-    """Which game of the match it is, from 1."""
+    """The number of the game in its match, from 1."""
     game: str
     rules: Rules
     record: str
@@ -27,7 +27,7 @@ class HistoryRow(Struct, frozen=True):
     total: int
     names: tuple[str, str]
     players: tuple[str, str]
-    """Who sat at each seat: ``human``, ``bot``, or a level."""
+    """Who played each seat: ``human``, ``bot``, or a level."""
     begun_at: datetime
     ended_at: datetime | None
     """None until the game is over."""
@@ -35,11 +35,11 @@ class HistoryRow(Struct, frozen=True):
     reason: str | None
     """``reached``, ``exact``, ``exceeded`` or ``resigned``."""
     failure: str
-    """Why a bot gave the game up; empty where none did."""
+    """Why a bot resigned; empty if none did."""
     score: tuple[int, int]
     """The match's score after this game."""
     is_retry: bool
-    """Whether it is another try at a game that was played before."""
+    """Whether the game is a retry of an earlier one."""
 
     @classmethod
     def of(cls, row: GameRow) -> HistoryRow:

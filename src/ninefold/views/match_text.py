@@ -1,8 +1,8 @@
 """Each fact of a match in one sentence, for terminal, app and page alike.
 
-Moves, ends and scores are in the rule book's words; these are for the rest. They depend
-on the session, the event and the viewer: the seat that reads, or None for spectators
-and for two people who share a screen.
+Moves, endings and scores use the rule book's wording; everything else is here. A text
+depends on the session, the event and the viewer: the seat that reads, or None for
+spectators and for two people who share a screen.
 """
 
 from __future__ import annotations
@@ -42,25 +42,25 @@ from ninefold.text import join_words, shorten
 from ninefold.theory import Band
 from ninefold.theory.explanation_sentences import NO_MISTAKE, times
 
-DISCONNECTED = "Connection lost. Trying again …"
+DISCONNECTED = "Connection lost. Reconnecting …"
 RECONNECTED = "Connected again."
-ONE_AT_A_TIME = "One thing at a time: the last one is not finished yet."
-SKIPPED = "A lot has happened since then. This is how the match stands."
-NOBODY_YET = "Nobody has joined yet. Send the link to somebody."
+ONE_AT_A_TIME = "One thing at a time: please finish this first."
+SKIPPED = "A lot has happened since. Here is the match now."
+NOBODY_YET = "Nobody has joined yet. Send the link to someone."
 SEND_LINK = "Send this link to a friend:"
 LINK_IS_LOCAL = "Only this machine can open this link."
-LET_OTHERS_IN = "For others, start the server with --host 0.0.0.0."
-LEAVE_HOST_OUT = "For others, leave --host out: then your network reaches it."
+LET_OTHERS_IN = "To let others join, start the server with --host 0.0.0.0."
+LEAVE_HOST_OUT = "To let others join, leave --host out."
 WATCHING = "You are watching."
-NO_HINTS = "You play without hints. After the game you can look at a review."
-COACH_CANNOT_SEE = "This game is too long for the coach to see to its end."
-NO_MORE_GIVE_BACKS = "No more moves can be given back in this game."
-NO_CLAIMS = "A claim is played out in a game against the computer on this machine."
+NO_HINTS = "Hints are off in this match. You can review the game when it is over."
+COACH_CANNOT_SEE = "This game is too big for the coach to work out."
+NO_MORE_GIVE_BACKS = "No second chances left in this game."
+NO_CLAIMS = "You can make claims only in a game against the computer on this machine."
 ANOTHER_TRY = "Another try from here."
 STRIPED = f"From a striped band every move loses, {NO_MISTAKE}."
-NOTHING_TO_PRACTISE = "This game has nothing to practise."
+NOTHING_TO_PRACTISE = "There is nothing to practise in this game."
 NOTHING_LOST = "No total of this game is lost: some move wins from each."
-_TOO_MANY_LOST = "The totals from which every move loses are too many to be drawn."
+_TOO_MANY_LOST = "There are too many lost totals to draw."
 _SMALL_NUMBERS = (
     "one",
     "two",
@@ -76,12 +76,12 @@ _NUMBER = re.compile("[0-9]+")
 
 
 def viewer_of(seats: Sequence[Seat]) -> Seat | None:
-    """Return the viewer of a screen at which these seats are played."""
+    """Return the viewer of a screen: its only local seat, or None."""
     return seats[0] if len(seats) == 1 else None
 
 
 def narrator_for(session: Session, seats: Collection[Seat]) -> Narrator:
-    """Return the rule book's narrator for a screen at which these seats are played."""
+    """Return the rule book's narrator for a screen with these local seats."""
     return _narrator(session.setup, tuple(seats))
 
 
@@ -94,7 +94,7 @@ def _narrator(setup: Setup, seats: tuple[Seat, ...]) -> Narrator:
 
 
 def sentence(error: object) -> str:
-    """Write an error as a sentence.
+    """Format an error as a sentence: a capital letter first, a full stop last.
 
     >>> sentence(ValueError("the target must be above the start"))
     'The target must be above the start.'
@@ -105,7 +105,7 @@ def sentence(error: object) -> str:
 
 
 def format_score(score: Sequence[int]) -> str:
-    """Write how a match stands, the first seat's games first.
+    """Format a score, the first seat's games first.
 
     >>> format_score((2, 1))
     '2 : 1'
@@ -114,24 +114,24 @@ def format_score(score: Sequence[int]) -> str:
 
 
 def format_standing(names: tuple[str, str], score: Sequence[int]) -> str:
-    """Write how a match stands between its names, as in ``Ada 2 : 1 Bo``."""
+    """Format a score between the players' names: ``Ada 2 : 1 Bo``."""
     return f"{names[0]} {format_score(score)} {names[1]}"
 
 
 def format_distinction(book: Rulebook) -> str:
-    """Say what tells a game from others with the same aim; "" if nothing does."""
+    """Return what distinguishes a game from others with the same aim, or ""."""
     overreaches = book.rules.ending is Ending.EXACT and not book.questions_losses
-    told = [
-        "You choose how far it goes." if "target" in book.settles else "",
-        "No move is taken back." if not book.take_back else "",
+    parts = [
+        "You choose the target." if "target" in book.settles else "",
+        "Moves cannot be taken back." if not book.take_back else "",
         "It asks before you lose by mistake." if book.questions_losses else "",
-        "It never asks whether you are sure." if overreaches else "",
+        "It never asks if you are sure." if overreaches else "",
     ]
-    return " ".join(filter(None, told))
+    return " ".join(filter(None, parts))
 
 
 def format_verdict(total: int, winning_moves: Sequence[int]) -> str:
-    """Say who wins at a total, and with which moves, to the player to move.
+    """Tell the player to move who wins at a total, and with which moves.
 
     >>> print(format_verdict(27, [3, 4]))
     You can win from 27: play ×3 or ×4.
@@ -145,7 +145,7 @@ def format_verdict(total: int, winning_moves: Sequence[int]) -> str:
 
 
 def format_bands(bands: Sequence[Band] | None) -> str:
-    """Say what the lost bands of a line mean; None where these could not be found.
+    """Explain the lost bands of a line; None stands for too many to compute.
 
     >>> print(format_bands(()))
     No total of this game is lost: some move wins from each.
@@ -161,30 +161,30 @@ def format_bands(bands: Sequence[Band] | None) -> str:
 def format_events(
     session: Session, events: Sequence[Event], seats: Sequence[Seat]
 ) -> str:
-    """Return the events of the last command as one paragraph, as these seats read them.
+    """Return the events of the last command as one paragraph for these local seats.
 
-    A move that the rule book tells again at the end is told there.
+    A last move that the rule book repeats in its ending is not said twice.
     """
     viewer = viewer_of(seats)
     news = [event for event in events if should_report(event, events, session, seats)]
     if any(_tells_last_move(event, session, viewer) for event in news):
         news = [event for event in news if not isinstance(event, Moved)]
-    words = paragraph(format_event(event, session, viewer) for event in news)
-    if not words and any(isinstance(event, Moved) for event in events):
+    text = paragraph(format_event(event, session, viewer) for event in news)
+    if not text and any(isinstance(event, Moved) for event in events):
         return paragraph([format_last_move(session)])
-    return words
+    return text
 
 
 def should_report(
     event: Event, events: Sequence[Event], session: Session, seats: Sequence[Seat]
 ) -> bool:
-    """Whether a screen at which these seats are played needs words for an event.
+    """Whether a screen with these local seats reports an event.
 
-    That the coach gave a move back is between it and the mover, unless it was the last
-    one: then the other player has none left either.
+    A second chance is reported to the mover only, except the last one of a game: both
+    players share the limit.
 
-    Any step declines a take-back. That is news only if the other seat made the step,
-    and not to that seat; after a resignation it does not matter.
+    Any command declines an open take-back request. That is reported only if the other
+    seat issued the command, but not to that seat, and not after a resignation.
     """
     if isinstance(event, GivenBack):
         return event.seat in seats or (bool(seats) and not event.left)
@@ -193,7 +193,7 @@ def should_report(
     if any(isinstance(each, Resigned) for each in events):
         return False
     moved = next((each.seat for each in events if isinstance(each, Moved)), None)
-    by = moved or session.game.to_move  # a move given back leaves the turn
+    by = moved or session.game.to_move  # after a second chance the turn is the same
     return by is event.seat.other and by is not viewer_of(seats)
 
 
@@ -216,9 +216,9 @@ def tells_move(line: str, game: Game) -> bool:
 def format_event(  # noqa: PLR0911 - one return for each event
     event: Event, session: Session, viewer: Seat | None
 ) -> str:
-    """Say an event to a viewer; "" if it needs no words.
+    """Return the text of an event for a viewer, or "".
 
-    The words of a rule book may be several lines.
+    A rule book's text may have several lines.
     """
     name = session.setup.name
 
@@ -227,7 +227,7 @@ def format_event(  # noqa: PLR0911 - one return for each event
 
     match event:
         case Seated(seat=seat):
-            return f"{name(seat)} sits down."
+            return f"{name(seat)} has joined."
         case Began(is_retry=True):
             return ANOTHER_TRY
         case Began(first=first, tossed=tossed):
@@ -242,8 +242,8 @@ def format_event(  # noqa: PLR0911 - one return for each event
             what = "the last two moves" if session.to_move is seat else "a move"
             return f"{asks} to take {what} back.{_wait(session, seat, viewer)}"
         case TakeBackDeclined(seat=seat):
-            plays = who(seat.other, "chose to play on", "would rather play on")
-            return f"{plays}; the move stands."
+            plays = who(seat.other, "said no", "said no")
+            return f"{plays}; the move stays."
         case RematchAsked(seat=seat):
             asks = who(seat, "asked", "asks")
             return f"{asks} for a rematch.{_wait(session, seat, viewer)}"
@@ -255,7 +255,7 @@ def format_event(  # noqa: PLR0911 - one return for each event
 
 
 def _narrate(event: Event, session: Session, viewer: Seat | None) -> str:
-    """Say what the rule book has words for."""
+    """Return the rule book's text for an event, or ""."""
     game = session.game
     narrator = narrator_for(session, () if viewer is None else (viewer,))
     match event:
@@ -273,21 +273,20 @@ def _narrate(event: Event, session: Session, viewer: Seat | None) -> str:
 
 def _given_back(session: Session, seat: Seat, left: int, viewer: Seat | None) -> str:
     whom = "you" if seat is viewer else session.setup.name(seat)
-    moves = "One more move" if left == 1 else f"{left} more moves"
-    more = f"{moves} can be given back in this game." if left else NO_MORE_GIVE_BACKS
-    return f"The coach gives {whom} the move back. {more}"
+    more = f"{left} left in this game." if left else NO_MORE_GIVE_BACKS
+    return f"The coach gives {whom} a second chance. {more}"
 
 
 def format_second_chances(count: int) -> str:
-    """Say after a result how many moves the coach gave back; nothing where none.
+    """Return the second chances that the coach gave, after a result; "" if none.
 
     >>> f"Ada won{format_second_chances(2)}.", f"Bo lost{format_second_chances(1)}."
-    ('Ada won, with two moves given back.', 'Bo lost, with one move given back.')
+    ('Ada won, with two second chances.', 'Bo lost, with one second chance.')
     """
     if not count:
         return ""
     many = _SMALL_NUMBERS[count - 1] if count <= len(_SMALL_NUMBERS) else str(count)
-    return f", with {many} move{'' if count == 1 else 's'} given back"
+    return f", with {many} second chance{'' if count == 1 else 's'}"
 
 
 def _wait(session: Session, seat: Seat, viewer: Seat | None) -> str:
@@ -297,34 +296,34 @@ def _wait(session: Session, seat: Seat, viewer: Seat | None) -> str:
 
 
 def format_last_move(session: Session) -> str:
-    """Say the last move as another's, where the rule book has no words for one's own.
+    """Return the last move in the third person.
 
-    Such a rule book shows a move by the turn that follows, which is announced to the
-    other seat.
+    For rule books without a text for the viewer's own move: they show it only with the
+    next turn, which is announced to the other seat.
     """
     setup = session.setup
     narrator = Narrator(session.book, setup.rules, setup.names, elsewhere=tuple(Seat))
     return narrator.played(session.game)
 
 
-def paragraph(words: Iterable[str]) -> str:
-    r"""Make one paragraph of the lines of a rule book, each a sentence.
+def paragraph(texts: Iterable[str]) -> str:
+    r"""Join the lines of rule book texts into one paragraph of sentences.
 
     >>> paragraph(["You chose: 2\nTotal: 4\n", "", "--- Rounds: 1 to 0 ---\n"])
     'You chose: 2. Total: 4. Rounds: 1 to 0.'
     """
-    lines = [line.strip(" -") for line in "\n".join(words).splitlines()]
+    lines = [line.strip(" -") for line in "\n".join(texts).splitlines()]
     return " ".join(line if line[-1] in ".!?" else f"{line}." for line in lines if line)
 
 
 def format_answer(product: Product, whom: str = "") -> str:
-    """Say whether a product was right; ``whom`` names one of two who read it."""
+    """Return whether a product was right; ``whom`` names the player if two read it."""
     to = f", {whom}" if whom else ""
     return f"Right{to}." if product.right else f"Not quite{to}: {product.correction}"
 
 
 def format_answered(event: Answered, session: Session, seats: Sequence[Seat]) -> str:
-    """Say whether a product was right, if one of these seats gave it."""
+    """Return whether a product was right; "" if no local seat gave it."""
     if event.seat not in seats:
         return ""
     whom = session.setup.name(event.seat) if viewer_of(seats) is None else ""
@@ -335,17 +334,17 @@ def format_answered(event: Answered, session: Session, seats: Sequence[Seat]) ->
 
 
 def format_opponent_slip(session: Session, viewer: Seat | None) -> str:
-    """Say to the seat to move that the other one has slipped."""
+    """Tell the seat to move that the opponent slipped."""
     mover = session.game.to_move
     whom = f"{session.setup.name(mover)}, " if viewer is None else ""
-    slipped = f"{session.setup.name(mover.other)} has slipped"
+    slipped = f"{session.setup.name(mover.other)} slipped"
     return f"{whom}{slipped}. You can win from here."
 
 
 def format_slip_warning(session: Session, slip: Slip, viewer: Seat | None) -> str:
-    """Warn of a slip before it counts; the move that wins stays secret.
+    """Return the coach's warning about a slip, without the winning move.
 
-    The reason names the other's reply, so it is left out where the other reads along.
+    On a shared screen the reason is left out too: it names the opponent's reply.
     """
     if viewer is not None:
         return slip.warning
@@ -353,29 +352,29 @@ def format_slip_warning(session: Session, slip: Slip, viewer: Seat | None) -> st
 
 
 def format_takeback_question(give_backs: int) -> str:
-    """Ask whether a slip is taken back."""
+    """Return the question whether to take a slip back."""
     return f"Take it back ({give_backs} left)?"
 
 
 def format_resign_question(session: Session, viewer: Seat | None) -> str:
-    """Ask whether somebody really gives up."""
+    """Return the question that confirms a resignation."""
     return _to_mover(session, viewer, "Resign this game?")
 
 
 def question_words(session: Session, question: Question, viewer: Seat | None) -> str:
-    """Return the words of a question before a move counts."""
+    """Return the text of a question that must be answered before a move counts."""
     match question:
         case ProductQuestion(total=total, multiplier=multiplier):
             return f"What is {shorten(total)} × {shorten(multiplier)}?"
         case LossQuestion(multiplier=multiplier):
             narrator = narrator_for(session, tuple(Seat))
-            asked = narrator.confirm(session.game, multiplier).partition(" (y/N)")[0]
-            return " ".join(asked.split())
+            text = narrator.confirm(session.game, multiplier).partition(" (y/N)")[0]
+            return " ".join(text.split())
     return format_slip_warning(session, question.slip, viewer)
 
 
 def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
-    """Put the mover's name in front, where two people share a screen."""
+    """Address the mover by name on a shared screen."""
     if viewer is not None:
         return text
     mover = session.setup.name(session.game.to_move)
@@ -386,25 +385,25 @@ def _to_mover(session: Session, viewer: Seat | None, text: str) -> str:
 
 
 def format_invitation(session: Session) -> str:
-    """Say who invites, to what, and what sitting down agrees to."""
+    """Return who invites to which game, and with which lessons."""
     setup = session.setup
     several = "" if setup.length.is_single else f", {setup.length}"
     game = f"{session.book.title}{several}{format_lessons(setup.lessons)}"
-    return f"{setup.name(Seat.ONE)} invites you to {game}."
+    return f"{setup.name(Seat.ONE)} invites you to play {game}."
 
 
 def format_watched_match(session: Session) -> str:
-    """Say who plays what, to a spectator."""
+    """Tell a spectator who plays which game."""
     setup = session.setup
     names = [setup.name(seat) for seat in Seat if seat not in session.empty_seats]
     if len(names) == 1:
-        return f"{names[0]} waits for somebody to play {session.book.title} with."
+        return f"{names[0]} is waiting for someone to play {session.book.title}."
     lessons = format_lessons(setup.lessons)
-    return f"{join_words(names)} play {session.book.title}{lessons}."
+    return f"{join_words(names)} are playing {session.book.title}{lessons}."
 
 
 def format_lessons(lessons: Lessons) -> str:
-    """Say what the two agreed to learn by; nothing where it is nothing.
+    """Return the agreed lessons as a phrase; "" if there are none.
 
     >>> format_lessons(Lessons(coach=True, hints=True, mental=True))
     ', with a coach, hints and mental arithmetic'
@@ -422,7 +421,7 @@ def format_lessons(lessons: Lessons) -> str:
 
 
 def format_turn(session: Session) -> str:
-    """Say for whom a match waits."""
+    """Return whose turn it is, or that the other player has not joined."""
     if session.empty_seats:
         return NOBODY_YET
     mover = session.game.to_move
@@ -433,27 +432,28 @@ def format_turn(session: Session) -> str:
 
 
 def request_lost_message(server: str, *, is_move: bool) -> str:
-    """Say that nobody knows whether a server has done what it was asked for."""
-    what = "your move" if is_move else "what you asked for"
-    look = "look at the total" if is_move else "look at the match"
-    again = "move again" if is_move else "ask again"
+    """Return the message for a request whose outcome is unknown."""
+    what = "your move" if is_move else "your request"
+    look = "check the total" if is_move else "check the match"
+    again = "repeat the move" if is_move else "ask again"
     return (
-        f"the server at {server} does not answer, so {what} may or may not have"
-        f" arrived; {look} once you are connected again, and {again} if it did not"
-        " arrive"
+        f"the server at {server} does not answer, so {what} may be lost;"
+        f" once you are connected again, {look} and {again} if it is missing"
     )
 
 
 def away_message(name: str) -> str:
-    """Say that the other person has been disconnected for a while, for any reason."""
-    return f"{name} is away. The match waits."
+    """Return the message for an opponent who has been disconnected for a while."""
+    return f"{name} is away. The match will wait."
 
 
 def table_closed_message(name: str) -> str:
-    """Say that the host has left on purpose, and the server with them."""
-    return f"{name} has left and closed the table. It opens again with {name}."
+    """Return the message for a host who quit, which stops their server."""
+    return (
+        f"{name} has left, so the table is closed. It opens again when {name} is back."
+    )
 
 
 def back_message(name: str) -> str:
-    """Say that the other person is connected again."""
+    """Return the message for an opponent who is connected again."""
     return f"{name} is back."

@@ -1,4 +1,4 @@
-"""How two policies fare against each other, and where one of them errs."""
+"""How often one policy beats another, and the mistakes of a policy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class ChanceView(Struct, frozen=True):
 
     value: float
     fraction: Fraction | None
-    """None where it is too long to be of use."""
+    """None if it is too long to be useful."""
 
     @classmethod
     def of(cls, chance: Fraction) -> ChanceView:
@@ -31,9 +31,9 @@ class MatchupView(Struct, frozen=True):
     rules: Rules
     players: tuple[str, str]
     begins: ChanceView
-    """The first policy wins, and begins."""
+    """The first policy's chance to win when it starts."""
     second: ChanceView
-    """The first policy wins, and the other begins."""
+    """The first policy's chance to win when the other one starts."""
 
     @classmethod
     def of(
@@ -50,20 +50,20 @@ class MatchupView(Struct, frozen=True):
 
 
 class AuditView(Struct, frozen=True):
-    """Where a policy errs, and what that costs."""
+    """The mistakes of a policy, and what they cost."""
 
     game: str
     rules: Rules
     who: str
     first_can_win: bool
-    """Whether the one who begins can win, or the other one."""
+    """Whether the player who starts can force a win; otherwise the other one can."""
     won: int
     """At how many positions some move wins."""
     mistakes: tuple[Mistake, ...]
     cost: ChanceView
-    """The chance to win given up against perfect, in the seat that can win."""
+    """How much of a sure win it gives away against perfect."""
     best_response: tuple[ChanceView, ChanceView]
-    """What the best answer to it wins, beginning and second."""
+    """The winning chances of the best response to it: starting, and going second."""
 
     @classmethod
     def of(cls, book: str, rules: Rules, who: str, policy: Policy) -> AuditView:

@@ -1,8 +1,8 @@
 """The number line: totals on a logarithmic scale, lost bands, and every move a hop.
 
-A multiplier is the same length wherever it starts, as on a slide rule. The geometry is
-worked out here once; the terminal, a picture and a page draw it. Places are fractions
-of the line, 0 at its left end and 1 at its right end.
+A hop of a multiplier has the same length everywhere, as on a slide rule. The geometry
+is computed once, here; terminal, pictures and page draw it. Places are fractions of the
+line, 0 at its left end and 1 at its right end.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from ninefold.theory import Band, Oracle, all_positions, oracle_for
 from ninefold.views.match_text import format_bands
 
 MOST_HOPS = 400
-"""Of a longer game the last moves are shown: the eye could not separate more."""
+"""Only the last moves of a longer game are shown: the eye cannot separate more."""
 _LARGEST_WHOLE_LABEL = 10**6
 _TEN = 10
-_MOST_DECADES = 8  # so many have room on 80 columns, evenly
-_MOST_NAMED_BANDS = 24  # of more, those with room would be anyone's guess
+_MOST_DECADES = 8  # these fit evenly on 80 columns
+_MOST_NAMED_BANDS = 24  # of more bands, an arbitrary few would have room for a label
 _MOST_BANDS = 400
-"""More of them are closer together than an eye could tell."""
+"""More bands than these cannot be told apart on a line."""
 _MOST_POSITIONS = 2_000
 _STOPS = 100
-"""Of a line with more positions than that, so many can be pointed at."""
+"""How many totals can be pointed at on a line with more positions than that."""
 _BELOW_TARGET = 1e-6
-"""How many powers of two a product stays below the target: floats are rounded."""
+"""The margin below the target, in powers of two, against rounding of floats."""
 _MOST_OF_THE_OTHER = 64
-"""More of a second multiplier bring a product no nearer that an eye could tell."""
+"""Higher powers of a second multiplier bring a product no visibly nearer."""
 
 
 class LabelKind(Enum):
@@ -62,11 +62,11 @@ class Label(Struct, frozen=True):
     text: str
     kind: LabelKind
     slack: float = 0
-    """How far its middle may be from its place: half of a band."""
+    """How far the label's middle may be from its place: half the width of a band."""
 
 
 class PlacedLabel(Struct, frozen=True):
-    """A label that has room: the column or pixel that it begins at, and its width."""
+    """A label with room: its first column or pixel, and its width."""
 
     left: float
     width: float
@@ -82,7 +82,7 @@ class LineBand(Struct, frozen=True):
 
 
 class Hop(Struct, frozen=True):
-    """A move: from the total it was made at to the total it made."""
+    """A move, from the total before to the total after it."""
 
     left: float
     right: float
@@ -92,29 +92,29 @@ class Hop(Struct, frozen=True):
 
 
 class NumberLine(Struct, frozen=True):
-    """A line from the start to the target, or to the last total if that is beyond."""
+    """A line from the start to the target, or to a total beyond it."""
 
     bands: tuple[LineBand, ...]
     hops: tuple[Hop, ...]
     """The moves; of a very long game, the last ones."""
     hint: Hop | None
-    """A move that is not made yet."""
+    """A previewed move."""
     target: float
     """The place of the target: 1 unless a move went beyond it."""
     total: float | None
-    """The place of the total; None where no game is shown."""
+    """The place of the total; None without a game."""
     labels: tuple[Label, ...]
 
     def labels_that_fit(
         self, width: float, letter: float = 1, gap: float = 1, inset: float = 0
     ) -> list[PlacedLabel]:
-        """Place labels in some width so that none overlaps another.
+        """Place labels within a width without overlaps.
 
         ``letter`` is the width of a character, ``gap`` the least space between two
-        labels, and ``inset`` how far the line ends from each edge. The total and both
-        ends come first, from the edges inward; where there is no room for all three,
-        the start is left out. Then come the bands and the decades; one that has no
-        room near its place is left out.
+        labels, ``inset`` the distance of the line's ends from the edges. The total and
+        both ends are placed first, from the edges inward; without room for all three
+        the start is dropped. Then bands and decades, dropping those without room near
+        their place.
         """
         ranked = sorted(self.labels, key=lambda label: _KINDS.index(label.kind))
         firm = [label for label in ranked if label.kind in _FIRM]
@@ -155,11 +155,10 @@ def number_line(
     hint: int | None = None,
     turning_point: int | None = None,
 ) -> NumberLine:
-    """Work out the line of a game, or of rules alone.
+    """Return the line of a game, or of rules alone.
 
-    ``bands`` are None where the game is too big to find them: then none is shown.
-    ``hint`` is a multiplier to be shown as the next hop, and ``turning_point`` the
-    number of the move that turned the game, from 1.
+    ``bands`` may be None, for a game too big to find them; ``hint`` is a multiplier to
+    preview as the next hop; ``turning_point`` is a move's number, from 1.
 
     >>> from ninefold import Ending
     >>> line = number_line(Rules(Ending.REACH, 1000), [Band(56, 111)])
@@ -199,10 +198,7 @@ def number_line(
 
 @lru_cache(maxsize=16)
 def lost_bands(rules: Rules, oracle: Oracle | None = None) -> tuple[Band, ...] | None:
-    """Return the lost bands of a line, as many as can be drawn.
-
-    None where the game is too big to find them.
-    """
+    """Return as many lost bands as can be drawn; None if the game is too big."""
     try:
         return tuple(islice(oracle_for(rules, oracle).lost_bands(), _MOST_BANDS))
     except TooLarge:
@@ -210,7 +206,7 @@ def lost_bands(rules: Rules, oracle: Oracle | None = None) -> tuple[Band, ...] |
 
 
 def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
-    """Return the line of rules with their bands, and a total on it if there is one."""
+    """Return the line of rules with their lost bands, and optionally a total."""
     line = number_line(rules, lost_bands(rules))
     if total is None:
         return line
@@ -226,7 +222,7 @@ def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
 
 @lru_cache(maxsize=16)
 def positions_of(rules: Rules) -> tuple[int, ...] | None:
-    """Return every total that moves can make, ascending; None if they are many."""
+    """Return every reachable total, ascending; None if there are too many."""
     return all_positions(rules, _MOST_POSITIONS)
 
 
@@ -234,7 +230,7 @@ def positions_of(rules: Rules) -> tuple[int, ...] | None:
 def stops_of(rules: Rules) -> tuple[int, ...]:
     """Return the totals that can be pointed at, ascending.
 
-    These are all positions or, where those are many, some at even distances.
+    These are all positions or, if there are too many, some at even distances.
 
     >>> from ninefold import Ending
     >>> stops_of(Rules(Ending.REACH, 12, (2, 3)))
@@ -251,8 +247,8 @@ def _spread_products(rules: Rules) -> Iterator[int]:
 def _product_near(rules: Rules, place: float) -> int:
     """Return a position near a place: powers of the smallest multiplier and another.
 
-    Two of them come close enough anywhere: one that is a little too short each time
-    fits once the other has been taken a few times.
+    Two multipliers suffice: some small power of the second one brings the powers of
+    the first close to any place.
     """
     room = log2(rules.target) - log2(rules.start)
     wanted = min(place * room, room - _BELOW_TARGET)
@@ -273,7 +269,7 @@ def _product_near(rules: Rules, place: float) -> int:
 
 
 class Scale:
-    """Logarithmic: from ``low`` at 0 to ``high`` at 1."""
+    """A logarithmic scale: ``low`` at 0, ``high`` at 1."""
 
     def __init__(self, low: int, high: int) -> None:
         self._low = log2(low)
@@ -303,14 +299,14 @@ def _labels(
 
 
 def _decades(start: int, target: int) -> Iterable[int]:
-    """Return powers of ten between two totals, a few at most."""
+    """Return some powers of ten between two totals."""
     first, last = len(str(start)), len(str(target - 1))
     step = max(1, -(-(last - first) // _MOST_DECADES))
     return [10**power for power in range(first, last, step)]
 
 
 def format_total(total: int) -> str:
-    """Write a total for a label: whole while it is short, else as a power of ten.
+    """Format a total for a label: in full if short, else as a power of ten.
 
     >>> format_total(1000), format_total(10**30), format_total(3 * 10**30)
     ('1,000', '10³⁰', '~3×10³⁰')
@@ -326,7 +322,7 @@ def format_total(total: int) -> str:
 
 
 def format_band(band: Band) -> str:
-    """Name a band by its two ends.
+    """Format a band by its two ends.
 
     >>> format_band(Band(4, 6)), format_band(Band(5, 5))
     ('4 to 6', '5')
@@ -336,7 +332,7 @@ def format_band(band: Band) -> str:
 
 
 class LineBandView(Struct, frozen=True):
-    """A lost band: its place, and its two ends in words."""
+    """A lost band: its place, and its label."""
 
     left: float
     right: float
@@ -351,7 +347,7 @@ class LineView(Struct, frozen=True):
     bands: tuple[LineBandView, ...]
     hops: tuple[Hop, ...]
     labels: tuple[Label, ...]
-    """The more important kinds first."""
+    """The labels, the most important kinds first."""
 
     @classmethod
     def of(cls, line: NumberLine) -> LineView:

@@ -1,6 +1,6 @@
 """The number line in characters: the hops, the line itself, and its labels.
 
-Each row is made of pieces with a role, so that a terminal can colour them. Nothing is
+Each row consists of pieces with a role, so that a terminal can colour them. Nothing is
 shown by colour alone: seats are ``●`` and ``■``, bands are ``▒``, the total is ``◉``.
 """
 
@@ -31,7 +31,7 @@ class Role(Enum):
     SECOND = "second"
     """A hop of seat 2."""
     TURN = "turn"
-    """The hop that turned the game."""
+    """The hop of the turning point."""
     LINE = "line"
     BAND = "band"
     TOTAL = "total"
@@ -52,7 +52,7 @@ Row = tuple[Piece, ...]
 
 
 def draw_text(line: NumberLine, width: int) -> list[Row]:
-    """Draw the line in so many columns: its hops if it has any, the line, its labels.
+    """Draw a line within a width in columns: its hops, if any, the axis, its labels.
 
     >>> from ninefold import Ending, Game, Rules
     >>> from ninefold.theory import Band
@@ -126,7 +126,7 @@ def _draw_labels(line: NumberLine, width: int) -> Row:
 
 
 def _row(cells: list[tuple[str, Role]]) -> Row:
-    """Put neighbours of the same role together, without blanks at the end."""
+    """Merge neighbouring cells of the same role; strip blanks at the end."""
     pieces = [
         Piece("".join(letter for letter, _ in run), role)
         for role, run in groupby(cells, key=lambda cell: cell[1])

@@ -1,4 +1,4 @@
-"""Practice in words: what an answer was worth, what a round changed, what is next."""
+"""The sentences of practice: verdicts, improvement, next dates; and puzzles."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from ninefold.text import join_words, shorten
 from ninefold.theory.explanation_sentences import times
 from ninefold.views.solutions import MISSED_BEFORE
 
-HELP = "Type ? for help, skip to go on, or quit to leave."
+HELP = "Type ? for help, skip for the next one, or quit to stop."
 _SKILLS = {
     Skill.TENS.value: ("tens", "40 × 7"),
     Skill.ADDING.value: ("adding parts", "280 + 35"),
@@ -49,13 +49,13 @@ _MOST_NAMED = 6
 _USUAL_LEVEL = 2
 _GAMES_LOOKED_THROUGH = 40
 _LARGEST_TARGET = 1_000_000
-"""Of larger games nobody wants puzzles, and finding them takes long."""
+"""Puzzles of larger games are no fun, and take long to find."""
 _SAID_ALREADY = ("Right.", "Not ", "Noted.")
 NOTHING_IMPROVED = "Nothing improved this time."
 
 
 def name_card(card: str, *, example: bool = False) -> str:
-    """Name a fact, a skill or a puzzle that is practised.
+    """Return the name of a fact, a skill or a puzzle.
 
     >>> name_card("7x8"), name_card("tens"), name_card("two digits", example=True)
     ('7 × 8', 'tens', 'two digits times one (45 × 7)')
@@ -70,7 +70,7 @@ def name_card(card: str, *, example: bool = False) -> str:
 
 
 def name_cards(cards: Collection[str]) -> str:
-    """Name several of them, of many only the first.
+    """Join the names of several cards; of many, only the first ones.
 
     >>> name_cards(["7x8", "tens"]), name_cards([f"{n}x9" for n in range(2, 10)])
     ('7 × 8 and tens', '2 × 9, 3 × 9, 4 × 9, 5 × 9, 6 × 9 and 3 more')
@@ -83,22 +83,22 @@ def name_cards(cards: Collection[str]) -> str:
 
 
 def begin_round(count: int, name: str = "") -> str:
-    """Say what a round of practice is, before its first item.
+    """Return the announcement of a round of practice.
 
     >>> begin_round(12, "Ada"), begin_round(1, DEFAULT_LEARNER)
-    ('12 items for Ada, and no clock.', '1 item, and no clock.')
+    ('12 items for Ada. Take your time.', '1 item. Take your time.')
     """
     whose = f" for {name}" if name and name != DEFAULT_LEARNER else ""
-    return f"{count_of(count, 'item')}{whose}, and no clock."
+    return f"{count_of(count, 'item')}{whose}. Take your time."
 
 
 def count_of(count: int, noun: str) -> str:
-    """Write a number of things: ``1 item``, ``12 items``."""
+    """Format a count with its noun: ``1 item``, ``12 items``."""
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def format_response(response: Response | None) -> list[str]:
-    """Say what came of an entry; of a solved puzzle, also why each other move fails."""
+    """Return the reply to an entry; for a solved puzzle, also why other moves fail."""
     if response is None:
         return []
     text = response.text
@@ -108,7 +108,7 @@ def format_response(response: Response | None) -> list[str]:
 
 
 def format_due_time(due: datetime, at: datetime) -> str:
-    """Say in words when something is due.
+    """Format a due date relative to now.
 
     >>> at = datetime(2026, 1, 31, 9, 30)
     >>> [format_due_time(at + timedelta(hours=h), at) for h in (-1, 3, 22, 80)]
@@ -121,28 +121,28 @@ def format_due_time(due: datetime, at: datetime) -> str:
 
 
 def format_improvement(gain: Improvement, at: datetime) -> str:
-    """Say what a round of practice improved, and when the next one is due."""
+    """Return what a round of practice improved, and when the next one is due."""
     names = name_cards(gain.improved)
-    told = f"Improved: {names}." if names else NOTHING_IMPROVED
+    text = f"Improved: {names}." if names else NOTHING_IMPROVED
     return (
-        told
+        text
         if gain.next_due is None
-        else f"{told} {format_next_due(gain.next_due, at)}"
+        else f"{text} {format_next_due(gain.next_due, at)}"
     )
 
 
 def format_next_due(due: datetime, at: datetime) -> str:
-    """Say when the next practice is due."""
+    """Return when the next practice is due, as a sentence."""
     if due <= at:
-        return "There is more whenever you like."
-    return f"The next practice is due {format_due_time(due, at)}."
+        return "You can practise more whenever you like."
+    return f"Next practice: {format_due_time(due, at)}."
 
 
 # Puzzles
 
 
 def recent_games(store: Store) -> Sequence[GameRow]:
-    """Return the games to choose puzzles from; none where they cannot be read."""
+    """Return the games to choose puzzles from; none if the store cannot be read."""
     with suppress(StoreError):
         return store.history(limit=_GAMES_LOOKED_THROUGH)
     return ()
@@ -158,10 +158,10 @@ def choose_puzzles(
     book: Rulebook | None = None,
     level: int | None = None,
 ) -> Iterator[tuple[Puzzle, str]]:
-    """Yield puzzles without end, and where each comes from, if that is not chance.
+    """Yield puzzles without end, each with a sentence about its origin, or "".
 
-    First somebody's own slips in games, the last one first, then what is due again,
-    then new ones by variants of the rules of these games.
+    First the player's own slips in games, latest first, then puzzles that are due
+    again, then new ones for variants of the rules of these games.
     """
     own = own_slips(games[:_GAMES_LOOKED_THROUGH], names, answers)
     for puzzle, origin in chain(own, _due(answers, at)):
@@ -175,7 +175,7 @@ def choose_puzzles(
 
 def _due(answers: Sequence[Answer], at: datetime) -> Iterator[tuple[Puzzle, str]]:
     for key in due_puzzles(answers, at):
-        with suppress(NinefoldError):  # one of another version
+        with suppress(NinefoldError):  # another version may have stored it
             yield read_puzzle(key), MISSED_BEFORE
 
 
@@ -193,10 +193,10 @@ def _new_puzzle(
 def own_slips(
     games: Iterable[GameRow], names: Collection[str] | None, answers: Iterable[Answer]
 ) -> Iterator[tuple[Puzzle, str]]:
-    """Yield puzzles of somebody's slips against levels, and a sentence about each.
+    """Yield a puzzle and a sentence for each slip of a player against levels.
 
-    ``names`` are what they were called; None is anybody. A puzzle that they answered
-    comes back by its schedule, and not here.
+    ``names`` are the player's names; None is anyone. Puzzles with an answer are left
+    out: they return by their schedule.
     """
     seen = {answer.item for answer in answers}
     for row in games:
@@ -212,7 +212,7 @@ def own_slips(
 
 
 def seat_of(row: GameRow, names: Collection[str] | None) -> Seat | None:
-    """Return the seat at which somebody with one of these names played from here."""
+    """Return the local seat of a person with one of these names, or None."""
     for seat in Seat:
         is_here = row.origin is None or seat in row.origin.seats
         is_named = names is None or row.names[seat.value - 1] in names
@@ -222,7 +222,7 @@ def seat_of(row: GameRow, names: Collection[str] | None) -> Seat | None:
 
 
 def why_others_fail(item: Item) -> list[str]:
-    """Say of a puzzle that is solved why each other move fails; of others nothing.
+    """Return why each other move of a puzzle fails; nothing for other items.
 
     >>> from ninefold.learning import read_item
     >>> for words in why_others_fail(read_item("nf1.multiplier.avoid1000.3x9")):

@@ -1,4 +1,4 @@
-"""Progress: what somebody knows, how their games went, and what to do next."""
+"""Progress: what a learner knows, the results of their games, and what to do next."""
 
 from __future__ import annotations
 
@@ -32,14 +32,13 @@ _MOST_MARKS = 30
 _LATELY = timedelta(days=28)
 _MOST_NEXT = 6
 _LAST_GAMES, _MANY_GAMES = 4, 3
-"""Of so many games against a level, so many say that another one would fit better."""
+"""A suggestion of another level looks at the first number of games against a level; the
+second number of wins, or no win, leads to it."""
 _UNNAMED = tuple(map(str, Seat))
 MEANINGS = {
-    Standing.KNOWN: "known: right on three days, one of them after a week",
-    Standing.FIRM: "getting firm: right lately",
-    Standing.SHAKY: (
-        "shaky: wrong, or right with help, at least once in the last three times"
-    ),
+    Standing.KNOWN: "known: right on three days, one of them a week later",
+    Standing.FIRM: f"{Standing.FIRM.value}: right recently",
+    Standing.SHAKY: ("shaky: wrong, or needed help, in one of the last three tries"),
     Standing.NEW: "new: not asked yet",
 }
 
@@ -54,11 +53,11 @@ class CardRow(Struct, frozen=True):
     """How often it was right without help."""
     asked: int
     due: datetime | None
-    """When it should be asked again; None where it never was."""
+    """When to ask it again; None if it was never asked."""
 
 
 class PuzzlesView(Struct, frozen=True):
-    """How many answers to puzzles were given, and how many were right without help."""
+    """How many puzzles were answered, and how many were right without help."""
 
     asked: int
     right: int
@@ -72,7 +71,7 @@ class ScoreRow(Struct, frozen=True):
 
 
 class GamesView(Struct, frozen=True):
-    """How games went: those against levels, and the slips of all of them."""
+    """Results of games against levels and people, and the slips in all of them."""
 
     played: int
     """Finished games against the computer."""
@@ -81,7 +80,7 @@ class GamesView(Struct, frozen=True):
     """By level: 1 for each win and 0 for each loss, oldest first."""
     only_moves: OnlyMoves
     slips: int
-    """How many moves gave a won position away."""
+    """How many moves gave away a won position."""
     people: tuple[ScoreRow, ...]
     """The score against each other person."""
 
@@ -113,7 +112,7 @@ class GamesView(Struct, frozen=True):
         for row, seat in games:
             level = row.setup.level(seat.other) or ""
             results = [*over_time.pop(level, ()), int(row.winner is seat)]
-            over_time[level] = results  # the level played last stands last
+            over_time[level] = results  # so the latest level is the last key
         return cls(
             played=len(games),
             won=sum(row.winner is seat for row, seat in games),
@@ -125,7 +124,7 @@ class GamesView(Struct, frozen=True):
 
 
 class ProgressView(Struct, frozen=True):
-    """What a learner knows, how their games went, and what to do next."""
+    """What a learner knows, the results of their games, and what to do next."""
 
     learner: str
     facts: tuple[CardRow, ...]
@@ -163,7 +162,7 @@ class ProgressView(Struct, frozen=True):
         )
 
     def count(self, standing: Standing) -> int:
-        """Count the facts that are known so well."""
+        """Count the facts with this standing."""
         return sum(row.standing is standing for row in self.facts)
 
 
@@ -181,7 +180,7 @@ def _next(standings: dict[str, Mastery]) -> tuple[str, ...]:
 
 
 def _suggest(standings: dict[str, Mastery], games: GamesView, at: datetime) -> str:
-    """Suggest one thing, in a sentence."""
+    """Return one suggestion as a sentence."""
     for level, results in reversed(games.over_time.items()):
         lately = results[-_LAST_GAMES:]
         won, levels = sum(lately), [*LEVELS]
@@ -212,9 +211,9 @@ def load_progress(
     name: str | None = None,
     judge: Callable[[Rules], Oracle] = oracle_for,
 ) -> ProgressView:
-    """Sum up what a store knows of a learner; without a name, of the latest one.
+    """Load the progress of a learner; without a name, of the latest one.
 
-    A name that neither a learner nor a player has is refused.
+    Raise ``UnknownLearner`` for a name that neither a learner nor a player has.
     """
     learner = find_learner(store, name)
     names = names_of(learner)
@@ -228,18 +227,18 @@ def load_progress(
 
 
 class Who(Struct, frozen=True):
-    """Somebody who learns or plays here."""
+    """A learner, or a player who may become one."""
 
     id: str
-    """The learner's id; empty where nothing was answered yet."""
+    """The learner's id; empty before the first answer."""
     name: str
     formerly: tuple[str, ...] = ()
 
 
 def find_learner(store: Store, name: str | None = None) -> Who:
-    """Return who has a name or, without one, who learned last; nothing is stored.
+    """Return the learner with a name or, without one, the latest; store nothing.
 
-    Where nobody has learned anything, it is who played the last game with a level.
+    Before anyone has practised, return the player of the last game with a level.
     """
     try:
         found = store.latest_learner() if name is None else store.find_learner(name)
@@ -253,7 +252,7 @@ def find_learner(store: Store, name: str | None = None) -> Who:
 
 
 def names_of(learner: Who | Learner) -> tuple[str, ...]:
-    """Return what somebody is called at a table; the default learner, after a seat."""
+    """Return a learner's player names; the default learner plays by a seat's name."""
     names = (learner.name, *learner.formerly)
     return (*names, *_UNNAMED) if DEFAULT_LEARNER in names else names
 
@@ -265,7 +264,7 @@ Played = tuple[GameRow, Seat]
 def find_played(
     rows: Iterable[GameRow], names: Collection[str] | None = None
 ) -> list[Played]:
-    """Return somebody's games; another try at a game played before is not counted."""
+    """Return a player's games, without retries."""
     seats = [(row, seat_of(row, names)) for row in rows if not row.is_retry]
     return [(row, seat) for row, seat in seats if seat is not None]
 
@@ -288,10 +287,10 @@ def format_progress(
     *,
     draws: bool = True,
 ) -> str:
-    """Write everything but the facts; each level's games are a plot of wins over time.
+    """Format everything but the facts; each level's wins over time are a plot.
 
-    It has at most so many marks. Without ``draws`` they are plain characters.
-    ``glyphs`` stand for how well a skill is known.
+    A plot has at most ``marks`` characters; without ``draws`` they are plain ASCII.
+    ``glyphs`` show the standing of each skill.
     """
     parts = [
         _format_skills(progress, glyphs),
@@ -302,7 +301,7 @@ def format_progress(
 
 
 def format_games(games: GamesView, marks: int = _MOST_MARKS, *, draws: bool) -> str:
-    """Write how the games went, the slips in them, and the score between people."""
+    """Format the results of games, the slips in them, and the scores between people."""
     bars = BARS if draws else _PLAINER_BARS
     people = [f"  {format_standing(row.names, row.score)}\n" for row in games.people]
     parts = [_format_levels(games, bars, marks)]
@@ -322,7 +321,7 @@ def _format_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> st
     puzzles = progress.puzzles
     if puzzles.asked:
         right = f"{puzzles.right:,} of {puzzles.asked:,}"
-        text += f"  Puzzles solved at once, without help: {right}\n"
+        text += f"  Puzzles solved at the first try, without help: {right}\n"
     return text
 
 
@@ -345,7 +344,7 @@ def _format_levels(games: GamesView, bars: str, marks: int) -> str:
 
 
 def _plot(results: Sequence[int], bars: str, marks: int) -> str:
-    """Chart the share of wins, oldest games first."""
+    """Plot the share of wins, oldest games first."""
     marks = max(1, min(len(results), _MOST_MARKS, marks))
     bounds = [round(i * len(results) / marks) for i in range(marks + 1)]
     parts = [results[a:b] for a, b in pairwise(bounds)]
@@ -360,7 +359,7 @@ def _gave_away(games: GamesView) -> str:
 
 
 def digest(progress: ProgressView) -> list[str]:
-    """Say everything in five sentences, facts apart from skills."""
+    """Sum up progress in five sentences, facts apart from skills."""
     facts = [
         f"{progress.count(standing)} {standing.value}"
         for standing in (Standing.KNOWN, Standing.FIRM, Standing.SHAKY, Standing.NEW)
@@ -376,16 +375,17 @@ def digest(progress: ProgressView) -> list[str]:
         won = sum(row.score[0] for row in games.people)
         of = sum(sum(row.score) for row in games.people)
         played += f" and {won:,} of {of:,} against people"
-    solved = f"You solved {puzzles.right:,} of {puzzles.asked:,} puzzles at once."
-    told = (
+    right = f"{puzzles.right:,} of {puzzles.asked:,}"
+    solved = f"You solved {right} puzzles at the first try."
+    results = (
         f"{played}, and {_gave_away(games)}."
         if games.played or games.people
         else NOTHING_FINISHED
     )
     return [
-        f"{progress.learner}: of the {len(FACTS)} facts, {join_words(facts)}.",
+        f"Of the {len(FACTS)} facts, {progress.learner} has {join_words(facts)}.",
         f"{'; '.join(shaky).capitalize()}." if shaky else "Nothing is shaky now.",
-        solved if puzzles.asked else "You have tried no puzzle yet.",
-        told,
+        solved if puzzles.asked else "You have not tried a puzzle yet.",
+        results,
         progress.suggestion,
     ]

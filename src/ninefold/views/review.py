@@ -1,4 +1,4 @@
-"""A review as a surface shows it: moves with their grades in words, and the story.
+"""A review as a surface shows it: graded moves, and a summary in words.
 
 ``ninefold.coach.move_grades`` decides the grades.
 """
@@ -25,20 +25,20 @@ GRADE_WORDS = {
 def format_grade(
     step: GradedMove, turning_point: GradedMove | Resignation | None
 ) -> str:
-    """Write what a move was worth, and whether the game turned there.
+    """Format the grade of a move, with a mark for the turning point.
 
     >>> from ninefold import Ending, Game, Rules
     >>> from ninefold.coach import review
     >>> reviewed = review(Game.replay(Rules(Ending.REACH, 1000), [7, 9]))
     >>> [format_grade(step, reviewed.turning_point) for step in reviewed.steps]
-    ['slip, it turned', 'good']
+    ['slip, turning point', 'good']
     """
-    words = GRADE_WORDS[step.grade]
-    return f"{words}, it turned" if step is turning_point else words
+    text = GRADE_WORDS[step.grade]
+    return f"{text}, turning point" if step is turning_point else text
 
 
 class GradedMoveView(Struct, frozen=True):
-    """One move: by whom, from which total to which, and what it was worth."""
+    """One move: player, totals before and after, and grade."""
 
     number: int
     player: Seat
@@ -47,7 +47,7 @@ class GradedMoveView(Struct, frozen=True):
     makes: int
     grade: Grade
     grade_text: str
-    """The grade in words, and whether the game turned there."""
+    """The grade in words, with a mark for the turning point."""
     winning_moves: tuple[int, ...]
     comment: str
 
@@ -69,7 +69,7 @@ class GradedMoveView(Struct, frozen=True):
 
 
 class ReviewView(Struct, frozen=True):
-    """A review: how every move was graded, where the game turned, what was better."""
+    """A review: every move graded, the turning point, and the better moves."""
 
     rules: Rules
     moves: tuple[GradedMoveView, ...]
@@ -80,9 +80,9 @@ class ReviewView(Struct, frozen=True):
     ahead: Seat
     """Who wins with best play now, or who has won."""
     given_back: tuple[int, int]
-    """How many moves the coach gave back to each seat."""
+    """How many second chances the coach gave to each seat."""
     story: str
-    """Where the game turned, who resigned, what the coach gave back, in words."""
+    """The turning point, a resignation and the second chances, in sentences."""
     only_moves: tuple[OnlyMoves, OnlyMoves]
 
     @classmethod
@@ -92,7 +92,7 @@ class ReviewView(Struct, frozen=True):
         names: Mapping[Seat, str] = NAMES,
         given_back: tuple[int, int] = (0, 0),
     ) -> ReviewView:
-        """Show a review; names default to Player 1 and Player 2."""
+        """Return the view of a review; names default to Player 1 and Player 2."""
         turn, gave_up = review.turning_point, review.resignation
         return cls(
             rules=review.game.rules,
@@ -109,13 +109,13 @@ class ReviewView(Struct, frozen=True):
 def format_story(
     review: Review, names: Mapping[Seat, str], given_back: tuple[int, int]
 ) -> str:
-    """Say how a game went: where it turned, and what the coach gave back."""
+    """Summarise a game: its turning point, and the second chances of the coach."""
     outcome = review.game.outcome
-    told = [review.story(names)]
+    sentences = [review.story(names)]
     for seat, count in zip(Seat, given_back, strict=True):
         went = "plays on"
         if outcome is not None:
             went = "won" if outcome.winner is seat else "lost"
         if count:
-            told.append(f"{names[seat]} {went}{format_second_chances(count)}.")
-    return " ".join(told)
+            sentences.append(f"{names[seat]} {went}{format_second_chances(count)}.")
+    return " ".join(sentences)

@@ -1,7 +1,7 @@
-"""Paper: sheets to shade, to write a game down, to practise.
+"""Printable sheets: to shade lost totals, to record a game, to practise.
 
-A sheet is made of lines and of items, and is written as HTML, one printed page a copy.
-The answers stand on pages of their own.
+A sheet consists of number lines and items. It is rendered as HTML, one page per copy,
+with the answers on separate pages.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from ninefold.views.practice import why_others_fail
 MOST_COPIES = 40
 _ROWS_OF_A_GAME = 11
 _LESSON = "multiplication-madness"
-"""The game of the lesson that a ticket ends: whoever reaches the target wins."""
+"""The game of the lesson that an exit ticket belongs to."""
 _HARDER_FACTS = [(a, b) for a in DIGITS[1:] for b in DIGITS[4:] if a <= b]
 _PUZZLES = (1, 1, 2, 2, 2, 3)
 _LINES_FOR_A_REASON = 4
@@ -70,19 +70,19 @@ class Sheet(Struct, frozen=True):
     strips: tuple[int, ...] = ()
     """The targets of the number lines to shade."""
     games: int = 0
-    """How many games there is room to write down."""
+    """How many games there is room to record."""
     reason: str = ""
-    """A question that is answered in a few lines."""
+    """A question to answer in a few lines."""
     sample: str = ""
-    """What somebody could write there."""
+    """A sample answer to it."""
     columns: int = 2
 
 
 _STRIP = Sheet(
     "Shade the lost totals",
-    "Whoever reaches the target wins. A step to the right multiplies."
-    " Shade the totals from which every move loses. Up to 19 each total has a box;"
-    " from 20 on a box begins at its number.",
+    "Whoever reaches the target wins. Moving right multiplies."
+    " Shade the totals from which every move loses. Totals up to 19 have a box each;"
+    " from 20 on, a box starts at the number printed on it.",
     strips=(100, 500, 1000),
 )
 _RECORD = Sheet(
@@ -91,14 +91,14 @@ _RECORD = Sheet(
     games=4,
 )
 Maker = Callable[[Random, Sequence[Answer], datetime], Sheet]
-"""Makes a sheet by chance, for somebody who answered this and that."""
+"""Makes a random sheet that fits a learner's answers."""
 
 
 def _gaps(rng: Random, answers: Sequence[Answer], at: datetime) -> Sheet:
     items = [*drill(answers, at, rng), *drill(answers, at, rng)]
     # 4 × 5 and 5 × 4 are one question on paper.
-    asked = {tuple(sorted(factors_of(item.key) or [item.key])): item for item in items}
-    return Sheet("What to practise next", "Work these out.", tuple(asked.values()))
+    unique = {tuple(sorted(factors_of(item.key) or [item.key])): item for item in items}
+    return Sheet("What to practise next", "Work these out.", tuple(unique.values()))
 
 
 def _ticket(which: str) -> Maker:
@@ -108,8 +108,8 @@ def _ticket(which: str) -> Maker:
             f"Exit ticket {which}",
             "Work alone. Show how you found the band.",
             tuple(items),
-            reason="Somebody says: a bigger total is always safer."
-            " Is that so? Give an example with its product.",
+            reason='Someone says: "A bigger total is always safer."'
+            " Are they right? Give an example with its product.",
             sample="No. At target 100 it is safe to leave 11, because 11 × 9 is only"
             " 99. 12 is bigger, but 12 × 9 is 108, and the other player wins.",
             columns=1,
@@ -119,10 +119,10 @@ def _ticket(which: str) -> Maker:
 
 
 def _both_tickets(rng: Random) -> tuple[list[Item], list[Item]]:
-    """Make the items of tickets A and B: of the same kinds, and no item twice.
+    """Return the items of tickets A and B: the same kinds, no item twice.
 
-    They take a pupil five minutes: products 10 s each, the longer one 30 s, the puzzle
-    and the band a minute each, and the reason two.
+    A ticket takes a pupil five minutes: 10 s for each product, 30 s for the long one,
+    a minute each for puzzle and band, two for the reason.
     """
     a: list[Item] = []
     b: list[Item] = []
@@ -144,7 +144,7 @@ def _both_tickets(rng: Random) -> tuple[list[Item], list[Item]]:
 
 def _puzzles(rng: Random, _answers: Sequence[Answer], _at: datetime) -> Sheet:
     items = tuple(puzzle_item(make_puzzle(rng, level)) for level in _PUZZLES)
-    lead = "Find the multiplier that wins. Say why the others do not."
+    lead = "Find the multiplier that wins. Explain why the others lose."
     return Sheet("Puzzles", lead, items, columns=1)
 
 
@@ -156,13 +156,13 @@ KINDS: dict[str, Maker] = {
     "ticket-b": _ticket("B"),
     "puzzles": _puzzles,
 }
-"""The sheets there are, and how each is made."""
+"""The kinds of sheets, each with its maker."""
 
 
 def make_sheets(
     kind: str, rng: Random, copies: int, answers: Sequence[Answer], at: datetime
 ) -> list[Sheet]:
-    """Make copies of a sheet; of tickets, gaps and puzzles each has other numbers."""
+    """Make copies of a sheet; tickets, gaps and puzzles differ in their numbers."""
     return [KINDS[kind](rng, answers, at) for _ in range(copies)]
 
 
@@ -170,47 +170,48 @@ def make_sheets(
 
 
 def format_html(sheets: Sequence[Sheet], name: str = "") -> str:
-    """Write sheets as a document that prints one page a copy, the answers last."""
+    """Render sheets as a document: one page per copy, the answers last."""
     pages = [_page(sheet, name) for sheet in sheets]
-    for title, told in _to_answer(sheets):
-        answers = _list([*map(escape, told)], 1)
+    for title, texts in _to_answer(sheets):
+        answers = _list([*map(escape, texts)], 1)
         pages.append(f"<section>\n<h1>{escape(title)}</h1>\n{answers}</section>\n")
     return _document(sheets[0].title, pages)
 
 
-def _asked(item: Item) -> str:
+def _question(item: Item) -> str:
     return item.text.removesuffix("= ?") + "=" if "= ?" in item.text else item.text
 
 
 def _to_answer(sheets: Sequence[Sheet]) -> list[tuple[str, list[str]]]:
-    """Return the titles and answers of the sheets that have any; of strips only one."""
+    """Return title and answers of each sheet; identical copies of strips share one."""
     return [
-        (f"Answers: {sheet.title}, copy {copy}", _told(sheet))
+        (f"Answers: {sheet.title}, copy {copy}", _answers_of(sheet))
         for copy, sheet in enumerate(sheets, 1)
         if sheet.items or (sheet.strips and copy == 1)
     ]
 
 
-def _told(sheet: Sheet) -> list[str]:
-    told = [*map(_answer_to, sheet.items)]
+def _answers_of(sheet: Sheet) -> list[str]:
+    answers = [*map(_answer_to, sheet.items)]
     for target in sheet.strips:
         bands = map(str, oracle_for(Rules(Ending.REACH, target)).lost_bands())
-        told.append(f"Target {target:,}: lost are {join_words([*bands])}.")
+        lost = f"every move loses from {join_words([*bands])}"
+        answers.append(f"Target {target:,}: {lost}.")
     if sheet.sample:
-        told.append(f"The last question, for example: {sheet.sample}")
-    return told
+        answers.append(f"Last question, sample answer: {sheet.sample}")
+    return answers
 
 
 def _answer_to(item: Item) -> str:
-    """Answer an item so that the question need not be looked up."""
-    told = item.hints[-1]
+    """Return an item's answer together with its question."""
+    answer = item.hints[-1]
     if is_record(item.key):
         total = shorten(read_puzzle(item.key).game.total)
-        return " ".join([f"From {total}, {told}", *why_others_fail(item)])
+        return " ".join([f"From {total}, {answer}", *why_others_fail(item)])
     if item.text.endswith("= ?"):
-        return item.text.replace("?", told.rpartition(" is ")[2].removesuffix("."))
+        return item.text.replace("?", answer.rpartition(" is ")[2].removesuffix("."))
     given, _, _ = item.text.rpartition("Which ")
-    return f"{given}{told}"
+    return f"{given}{answer}"
 
 
 def _document(title: str, pages: Iterable[str]) -> str:
@@ -222,13 +223,13 @@ def _document(title: str, pages: Iterable[str]) -> str:
 
 
 def _page(sheet: Sheet, name: str) -> str:
-    asked = [*map(_asked, sheet.items)]
+    questions = [*map(_question, sheet.items)]
     parts = [
         f"<h1>{escape(sheet.title)}</h1>\n",
         f"<header>Name <span>{escape(name)}</span> Date <span></span></header>\n",
         f"<p>{escape(sheet.lead)}</p>\n",
         *map(_draw_strip, sheet.strips),
-        _list([f"{escape(each)} <i></i>" for each in asked], sheet.columns),
+        _list([f"{escape(each)} <i></i>" for each in questions], sheet.columns),
         *(_game_table(number + 1) for number in range(sheet.games)),
     ]
     if sheet.reason:
@@ -251,16 +252,16 @@ def _game_table(number: int) -> str:
 
 
 def _ticks(target: int) -> list[int]:
-    """Return the totals at which a box begins: all small ones, then fewer.
+    """Return the totals where a box starts: every small one, then fewer.
 
-    They are the same for each target, so that none of them tells a band.
+    They do not depend on the bands, so that none of them gives one away.
     """
     marks = [*range(1, 20), *range(20, 121, 5), *range(150, target, 50)]
     return [*(mark for mark in marks if mark < target), target]
 
 
 def _draw_strip(target: int) -> str:
-    """Draw boxes to shade: a small total in its box, a larger one below its line."""
+    """Draw boxes to shade: small totals in their box, larger ones below its edge."""
     ticks, scale = _ticks(target), Scale(1, target)
     at = {total: _LEFT + _LENGTH * scale.place(total) for total in ticks}
     drawn = [f'<path d="M{x:.1f} 10v100" stroke="#000"/>' for x in at.values()]

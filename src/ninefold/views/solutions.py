@@ -1,4 +1,4 @@
-"""Answers about a position, a target, a puzzle; and the games there are."""
+"""Solutions of positions, targets and puzzles; and the list of games."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from ninefold.theory import (
 from ninefold.views.match_text import format_verdict
 
 MISSED_BEFORE = "You missed this one before."
-"""Where a puzzle comes from, if it is due again."""
+"""The origin of a puzzle that is due again."""
 
 
 class SolutionView(Struct, frozen=True):
@@ -59,7 +59,7 @@ class SolutionView(Struct, frozen=True):
 
 
 class EndedView(Struct, frozen=True):
-    """A game that is over, and why it ended so."""
+    """A game that is over, and why."""
 
     game: str
     rules: Rules
@@ -74,8 +74,8 @@ class EndedView(Struct, frozen=True):
 def solve(
     book: str, position: Game | Position, *, full: bool = False
 ) -> SolutionView | EndedView:
-    """Answer a position of the game with this key; ``full`` gives the chain too."""
-    # Not the shared one: questions about any rules would crowd out those in play.
+    """Solve a position of the game with this key; ``full`` adds the chain of proof."""
+    # A new oracle: solving arbitrary rules would evict the shared ones of live games.
     oracle = Oracle(position.rules)
     reason = explain(position, oracle)
     rules, total = position.rules, position.total
@@ -108,11 +108,11 @@ def _odds(oracle: Oracle, total: int) -> Odds | None:
     except TooLarge:
         return None
     longest = max(each.denominator for each in astuple(odds))
-    return odds if longest < 10**MOST_DIGITS else None  # exact, and of no use
+    return odds if longest < 10**MOST_DIGITS else None  # exact, but unreadable
 
 
 class TargetRun(Struct, frozen=True):
-    """Neighbouring targets, both ends included, at which the same player wins."""
+    """A run of targets, both ends included, where the same player wins."""
 
     lowest: int
     highest: int
@@ -130,12 +130,12 @@ class TargetsView(Struct, frozen=True):
     game: str
     rules: Rules
     nearest_second: int
-    """The target nearest to the rules' own at which the second player wins."""
+    """The target nearest to the rules' own where the second player wins."""
     targets: tuple[TargetRun, ...]
 
 
 def targets_of(book: str, rules: Rules, lowest: int, highest: int) -> TargetsView:
-    """Say who wins at the targets from the lowest to the highest."""
+    """Return who wins at each target from the lowest to the highest."""
     stretches = who_wins(rules, lowest, highest)
     return TargetsView(
         book,
@@ -151,7 +151,7 @@ class RulebookRow(Struct, frozen=True):
     key: str
     title: str
     summary: str
-    """Its aim in one line."""
+    """The aim in one line."""
     rules: Rules
     settles: tuple[str, ...]
     """The players' own choices: any of ``target``, ``first``, ``length``."""
@@ -180,18 +180,18 @@ class PuzzleView(Struct, frozen=True):
     key: str
     """The position as one line."""
     game: str
-    """The rule book's key; empty where there is none."""
+    """The rule book's key, or empty."""
     rules: Rules
     total: int
     level: int
-    """How many moves ahead one must see."""
+    """How many moves ahead to look."""
     question: str
     missed_before: bool
     """Whether it was missed before and is due again."""
     own_slip: bool
-    """Whether it is from one's own game, in which one slipped there."""
+    """Whether it is a slip from the learner's own game."""
     origin: str
-    """Either of these in a sentence; else empty."""
+    """Either of these as a sentence, or empty."""
     solution: PuzzleSolution | UnsetType = UNSET
     """Left out unless requested."""
 

@@ -1,4 +1,4 @@
-"""Pictures of a number line, a game, a review: SVG, light and dark."""
+"""SVG pictures of a number line, a game or a review, light and dark."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def draw_map(book: Rulebook, band_map: BandMap) -> str:
     rules = band_map.rules
     notes = [format_bands(band_map.bands)]
     if band_map.bands:
-        notes.append("So leave a striped total to your opponent.")
+        notes.append("So leave your opponent a striped total.")
     if band_map.has_more_bands:
         last = shorten(band_map.bands[-1].highest)
         notes.append(
@@ -117,7 +117,8 @@ def draw_review(
         result = f"{called[game.outcome.winner]} won"
     notes = [format_story(review, called, given_back)]
     if len(game.moves) > MOST_HOPS:
-        notes.append(f"The last {MOST_HOPS} moves of {len(game.moves):,} are drawn.")
+        count = f"{len(game.moves):,}"
+        notes.append(f"Only the last {MOST_HOPS} of {count} moves are shown.")
     if isinstance(turn, GradedMove | Resignation):
         notes.append(STRIPED)
     return draw_svg(
@@ -136,7 +137,7 @@ def draw_review(
 def draw_svg(
     line: NumberLine, *, title: str, subtitle: str, notes: Sequence[str] = ()
 ) -> str:
-    """Draw the line with a title, a subtitle and notes below it."""
+    """Draw a line with a title and a subtitle above it, and notes below it."""
     above = wrap(subtitle, _SUBTITLE_CHARACTERS) or [""]
     below = [
         shortened for note in notes for shortened in wrap(note, _SUBTITLE_CHARACTERS)
@@ -188,7 +189,7 @@ def _text(
 
 
 def _bands(bands: Sequence[LineBand], y: float) -> Iterator[str]:
-    """Draw the bands; neighbours that are nearer than a pixel become one."""
+    """Draw the bands; neighbours less than a pixel apart are merged."""
     drawn: list[tuple[float, float]] = []
     for each in bands:
         left = _x(each.left)
@@ -221,9 +222,8 @@ def _hops(line: NumberLine, y: float) -> Iterator[str]:
     named_up_to = float("-inf")
     for hop in line.hops:
         yield _arc(hop, y, "turn" if hop.is_turning_point else "")
-        name = (
-            f"×{shorten(hop.multiplier)}{' turned it' if hop.is_turning_point else ''}"
-        )
+        turned = " (turning point)" if hop.is_turning_point else ""
+        name = f"×{shorten(hop.multiplier)}{turned}"
         middle, half = (_x(hop.left) + _x(hop.right)) / 2, len(name) * _LETTER / 2
         if middle - half > named_up_to:
             named_up_to = middle + half

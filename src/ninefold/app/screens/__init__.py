@@ -2,18 +2,18 @@
 
 ::
 
-    home       the places, each with its key
+    home       the menu of all places
     new_game   the form before a match
     play       a match being played
-    dialogs    the questions that a match or a form asks
+    dialogs    questions of a match or a form, and the invitation
     game_over  the result, the review of a game, and what comes next
-    look_back  games that were played
-    learn      the path: its steps, and one step being taken
-    practice   the items of a round, one after another; the times tables
-    puzzles    positions at which exactly one multiplier wins
+    look_back  the history of games
+    learn      the path: the list of its steps, and one step
+    practice   the items of a round, one after another
+    puzzles    positions where exactly one multiplier wins
     progress   what the learner knows; choosing a learner
-    explore    any position, and why it is won or lost
+    explore    who wins at any position, and why
     online     joining and hosting matches on a server
     help       the keys and the rules
-    board      what a match and a puzzle have in common
+    board      the base of match and puzzle screens
 """

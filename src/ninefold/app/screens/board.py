@@ -1,4 +1,4 @@
-"""What the table and a puzzle have in common: a board, keys, hints, pointing."""
+"""The base of match and puzzle screens: board, keys, hints, previews."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from ninefold.views.number_line import NumberLine, lost_bands
 class BoardScreen(Screen[None]):
     """A game on a board; its multipliers are played with keys, clicks or by typing.
 
-    A screen that derives from it says which game, who may move, and what an entry does.
+    Subclasses provide the game, whether a move can be made, and what an entry does.
     """
 
     AUTO_FOCUS = ""  # a key that is focused would draw its hop
@@ -39,10 +39,8 @@ class BoardScreen(Screen[None]):
         *(Binding(str(digit), f"play({digit})", show=False) for digit in range(10)),
         Binding("left", "app.focus_previous", show=False),
         Binding("right", "app.focus_next", show=False),
-        Binding("h", "hint", "hint", tooltip="Get a hint; again, for more of it."),
-        Binding(
-            "b", "bands", "bands", tooltip="Show where every move loses, or hide it."
-        ),
+        Binding("h", "hint", "hint", tooltip="Get a hint; press again for more."),
+        Binding("b", "bands", "bands", tooltip="Show or hide the lost totals."),
     ]
 
     def __init__(self, environment: Environment) -> None:
@@ -57,7 +55,7 @@ class BoardScreen(Screen[None]):
         self._hinted = 0
         self._pointed: int | None = None
 
-    # What a screen says
+    # What a screen provides
 
     @property
     @abstractmethod
@@ -67,39 +65,39 @@ class BoardScreen(Screen[None]):
     @property
     @abstractmethod
     def takes_moves(self) -> bool:
-        """Whether a person can move now."""
+        """Whether a local player can move now."""
 
     @property
     def shows_products(self) -> bool:
-        """Whether products are told before they are made."""
+        """Whether keys show the products of their moves."""
         return True
 
     @property
     def asks_products(self) -> bool:
-        """Whether products are asked for: then a hint does not tell them."""
+        """Whether players work out the products; then hints leave them out."""
         return False
 
     @property
     def waiting(self) -> str:
-        """Why no move can be made now, in a sentence; empty where that is plain."""
+        """Why no move can be made now, as a sentence; "" if that is obvious."""
         return ""
 
     @property
     def shows_endings(self) -> bool:
-        """Whether a key says that its move ends the game."""
+        """Whether keys show that their move ends the game."""
         return True
 
     def offers(self, action: str) -> bool:
-        """Whether the key bar shows an action; a hidden one says why when pressed."""
+        """Whether the key bar shows an action. A hidden one still explains itself."""
         return True
 
     def help_for(self, action: str) -> str:
-        """Return what help says of an action; empty where its binding says it."""
+        """Return the help text for an action; "" uses the binding's."""
         return ""
 
     @abstractmethod
     def enter(self, entry: str) -> None:
-        """Do what an entry asks for: a multiplier, or anything that is none."""
+        """Handle an entry, which may not be a multiplier."""
 
     # What is shown
 
@@ -112,7 +110,7 @@ class BoardScreen(Screen[None]):
         yield self.key_bar
 
     def show_board(self, *, hop: bool = False) -> None:
-        """Show the game; ``hop`` says that its last move was just made."""
+        """Show the game; ``hop`` animates its last move."""
         game, live = self.game, self.takes_moves
         self.board.show_game(game, self.line(), hop=hop)
         self._moves.show(game)
@@ -127,9 +125,9 @@ class BoardScreen(Screen[None]):
         self.refresh_bindings()
 
     def playing_keys(self, entry: ShownKey) -> list[ShownKey]:
-        """Return the keys that play, while a person can move.
+        """Return the keys that play; none if no move can be made.
 
-        ``entry`` is shown where multipliers are typed into a field.
+        ``entry`` is the key of games whose multipliers are typed into a field.
         """
         if not self.takes_moves:
             return []
@@ -151,13 +149,13 @@ class BoardScreen(Screen[None]):
             self.show_text(self.waiting)
 
     def forget_hints(self) -> None:
-        """Begin hints anew, at another position."""
+        """Reset hints, for another position."""
         self._hinted, self._pointed = 0, None
 
     # Moves
 
     def action_play(self, digit: int) -> None:
-        """Enter a digit: at once where it can be nothing else, else into the field."""
+        """Play a digit, or put it into the field if multipliers are longer."""
         if not self.takes_moves:
             self.say_waiting()
         elif are_digits(self.game.rules.multipliers):
@@ -166,7 +164,7 @@ class BoardScreen(Screen[None]):
             self._entry.type(str(digit))
 
     def on_multiplier_entered(self, event: MultiplierEntered) -> None:
-        """Enter something, unless its turn went by while it was on its way."""
+        """Play the entry, unless the turn ended while it was being typed."""
         if self.takes_moves:
             self.enter(event.text)
         else:
@@ -196,6 +194,6 @@ class BoardScreen(Screen[None]):
         self.point(event.multiplier if self.shows_products else None)
 
     def point(self, multiplier: int | None) -> None:
-        """Draw the hop of a multiplier that is not played yet; None draws none."""
+        """Preview a multiplier's hop; None clears the preview."""
         self._pointed = multiplier
         self.board.show_line(self.line())

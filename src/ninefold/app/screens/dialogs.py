@@ -1,4 +1,4 @@
-"""Over the table: questions (a product, a loss, a slip; yes or no), an invitation."""
+"""Dialogs: yes or no, a product, a text; and the invitation to a match."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from ninefold.views.match_text import (
     sentence,
 )
 
-_HELP_ME = "A first step; again, the next one, and then the product."
-_BY_PHONE = "A phone on your network can read this picture."
-_COPIED = "The link is copied, if your terminal allows that."
+_HELP_ME = "Show a first step; press again for the answer."
+_BY_PHONE = "Scan this code with a phone on your network."
+_COPIED = "Link copied, if your terminal allows it."
 _QR = "#FFFFFF on #000000"
-"""Whatever the theme: a phone reads dark on light, and light cells are drawn."""
+"""In every theme: phones expect dark on light, and the light cells are drawn."""
 _ANOTHER_MOVE = ShownKey("esc", "another move", "escape")
 
 
@@ -56,9 +56,9 @@ class ConfirmDialog(ModalScreen[bool | None]):
         escape: bool | None,
         is_open: Callable[[], bool] = lambda: True,
     ) -> None:
-        """Ask a question; Enter takes the default, Escape what commits to nothing.
+        """Ask a question; Enter answers ``default``, Escape ``escape``.
 
-        ``is_open`` says whether there is still something to answer.
+        ``is_open``: whether the question still needs an answer.
         """
         super().__init__()
         self._question = question
@@ -79,7 +79,7 @@ class ConfirmDialog(ModalScreen[bool | None]):
             )
 
     def on_mount(self) -> None:
-        # A quick key may have answered already: then there is nothing to focus.
+        # A quick key may have closed the dialog already: then nothing can be focused.
         self.query("#yes" if self._default else "#no").focus()
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
@@ -92,7 +92,7 @@ class ConfirmDialog(ModalScreen[bool | None]):
         self.dismiss(self._escape)
 
     def follow(self) -> None:
-        """Close where the question is past, unless something else is open above."""
+        """Close if the question is outdated, unless another screen is on top."""
         if self.app.screen is self and not self._is_open():
             self.dismiss(None)
 
@@ -139,14 +139,14 @@ class ProductDialog(ModalScreen[None]):
         self.follow()
 
     def show_text(self, text: str) -> None:
-        """Show a step of help, or what to type; the steps so far stay in sight."""
+        """Show a step of help, or what to type, after the steps so far."""
         question = self._presenter.scene.question
         steps = () if question is None else question.steps
-        said = [*steps, *([] if text in steps else [text])]
-        self.query_one("#step", Static).update(" ".join(said))
+        shown = [*steps, *([] if text in steps else [text])]
+        self.query_one("#step", Static).update(" ".join(shown))
 
     def follow(self) -> None:
-        """Close where the question is past, unless something else is open above."""
+        """Close if the question is outdated, unless another screen is on top."""
         question = self._presenter.scene.question
         is_open = question is not None and question.about == self._about
         if self.app.screen is self and not is_open:
@@ -156,7 +156,7 @@ class ProductDialog(ModalScreen[None]):
 
 
 class TextDialog(ModalScreen[str | None]):
-    """Asks for a text until it is accepted; None where it is left."""
+    """Asks for a text until it is accepted; returns None if cancelled."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "leave"),
@@ -166,9 +166,9 @@ class TextDialog(ModalScreen[str | None]):
     def __init__(
         self, question: str, label: str, accept: Callable[[str], str], example: str = ""
     ) -> None:
-        """Ask a question; ``accept`` returns the answer, or raises why it is none.
+        """Ask a question; ``accept`` returns the answer or raises a NinefoldError.
 
-        ``label`` says what Enter does.
+        ``label`` names what Enter does.
         """
         super().__init__()
         self._question, self._label = question, label
@@ -190,7 +190,7 @@ class TextDialog(ModalScreen[str | None]):
 
 
 class Invitation(ModalScreen[None]):
-    """The link of a match, until somebody has followed it."""
+    """The link of a match, shown until the other player has joined."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("c", "copy", "copy the link"),
@@ -200,9 +200,9 @@ class Invitation(ModalScreen[None]):
     ]
 
     def __init__(self, link: str, qr: str, is_open: Callable[[], bool]) -> None:
-        """Show a link, and as a QR code, if it has one and there is room.
+        """Show a link and its QR code, if any, if there is room.
 
-        ``is_open`` says whether somebody is still waited for.
+        ``is_open``: whether the other player has not joined yet.
         """
         super().__init__()
         self._link, self._is_open = link, is_open
@@ -219,14 +219,14 @@ class Invitation(ModalScreen[None]):
             yield KeyBar()
 
     def on_resize(self) -> None:
-        """Leave a QR code out that would not be seen whole."""
+        """Hide a QR code that does not fit."""
         room, needed = self.app.size, self._qr_size
         fits = needed.width + 4 <= room.width and needed.height + 7 <= room.height
         self._qr.display = fits and needed.height > 0
         self._note.display = not needed.height or fits
 
     def follow(self) -> None:
-        """Close once somebody has come, unless something else is open above."""
+        """Close once the other player has joined, unless another screen is on top."""
         if self.app.screen is self and not self._is_open():
             self.dismiss()
 
@@ -241,13 +241,13 @@ class Invitation(ModalScreen[None]):
 async def confirm(
     app: App[object], question: str, *, default: bool, escape: bool | None = None
 ) -> bool:
-    """Ask a question; a worker waits for the answer.
+    """Ask a yes/no question from a worker, and await the answer.
 
-    Escape answers with the default, unless something else commits to nothing.
+    Escape answers ``default`` unless ``escape`` is given.
     """
     escape = default if escape is None else escape
-    asked = ConfirmDialog(question, default=default, escape=escape)
-    return await app.push_screen_wait(asked) is True
+    dialog = ConfirmDialog(question, default=default, escape=escape)
+    return await app.push_screen_wait(dialog) is True
 
 
 def question_dialog(
@@ -262,8 +262,8 @@ def question_dialog(
         text = f"{text} {format_takeback_question(about.give_backs)}"
 
     def is_open() -> bool:
-        asked = presenter.scene.question
-        return asked is not None and asked.about == about
+        current = presenter.scene.question
+        return current is not None and current.about == about
 
     escape = None if isinstance(about, SlipQuestion) else False
     return ConfirmDialog(text, default=question.default, escape=escape, is_open=is_open)

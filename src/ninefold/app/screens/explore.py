@@ -1,4 +1,4 @@
-"""Explore: for any rules, who wins, where the lost bands are, and why."""
+"""Explore: for any rules, who wins, the lost bands, and why."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from ninefold.views.number_line import NumberLine, rules_line
 _ENDINGS = (
     ("reach it to win", Ending.REACH),
     ("reach it and lose", Ending.AVOID),
-    ("make it exactly to win", Ending.EXACT),
+    ("hit it exactly to win", Ending.EXACT),
 )
 _MOST_SENTENCES = 12
 _AND_SO_ON = "And so on, from band to band, up to the target."
@@ -37,7 +37,7 @@ _USUAL_TARGET = 1_000
 
 
 class Found(Struct, frozen=True):
-    """The answer to a question about a position."""
+    """The solution of a position."""
 
     line: NumberLine
     headline: str
@@ -45,7 +45,7 @@ class Found(Struct, frozen=True):
 
 
 def find(rules: Rules, total: int) -> Found:
-    """Say who wins at a total, and why, with the line to be drawn."""
+    """Return who wins at a total, and why, with the line to draw."""
     oracle = oracle_for(rules)
     reason = explain(Position(rules, total), oracle)
     line = rules_line(rules, total)
@@ -57,7 +57,7 @@ def find(rules: Rules, total: int) -> Found:
 
 
 class PointedLine(LineWidget, can_focus=True):
-    """A line on which the arrow keys point at totals."""
+    """A number line on which the arrow keys select totals."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "screen.step(-1)", "total before", show=False),
@@ -67,13 +67,13 @@ class PointedLine(LineWidget, can_focus=True):
             "screen.go_to(0)",
             "first total",
             show=False,
-            tooltip="Point at the first total; End points at the last.",
+            tooltip="Go to the first total; End goes to the last.",
         ),
         Binding("end", "screen.go_to(1)", "last total", show=False),
     ]
 
     def render(self) -> Content:
-        """Draw the line; while it has the focus, a mark stands above the total."""
+        """Draw the line, with a mark above the total while it has the focus."""
         drawn = super().render()
         if self.line is None or self.line.total is None or not self.has_focus:
             return drawn
@@ -82,7 +82,7 @@ class PointedLine(LineWidget, can_focus=True):
 
 
 class ExploreScreen(Screen[None]):
-    """Answers as one types."""
+    """Shows the solution of a position as its rules are typed."""
 
     AUTO_FOCUS = "#target"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -105,13 +105,13 @@ class ExploreScreen(Screen[None]):
             yield Row("Target", self._target)
             yield Row("Ending", self._ending)
             yield Row("Multipliers", self._set)
-            yield Row("At the total", self._total)
+            yield Row("Current total", self._total)
         yield PointedLine()
         yield Panel()
         yield KeyBar(
             ShownKey("↑ ↓", "rows"),
-            ShownKey("← →", "choose, point on the line"),
-            ShownKey("PgDn PgUp", "read on", "pagedown"),
+            ShownKey("← →", "choose, move on the line"),
+            ShownKey("PgDn PgUp", "scroll", "pagedown"),
         )
 
     def on_mount(self) -> None:
@@ -122,7 +122,7 @@ class ExploreScreen(Screen[None]):
         return Rules(self._ending.value, target, parse_multipliers(self._set.value))
 
     def _total_at(self, rules: Rules) -> int:
-        """Read the total; where none is typed, it is the start."""
+        """Read the total; by default it is the start."""
         typed = self._total.value or str(rules.start)
         return parse_number(typed, "total", rules.start)
 
@@ -130,7 +130,7 @@ class ExploreScreen(Screen[None]):
     @on(Choice.Changed)
     @work(exclusive=True, group="answer")
     async def _answer(self) -> None:
-        """Find the answer beside the screen: for large rules it takes a second."""
+        """Solve the position in a thread: large games take a second."""
         panel, line = self.query_one(Panel), self.query_one(PointedLine)
         try:
             rules = self._rules()
@@ -162,5 +162,5 @@ class ExploreScreen(Screen[None]):
             rules = self._rules()
             total = choose(rules, self._total_at(rules))
         except NinefoldError:
-            return  # the panel says already what is wrong
+            return  # the panel shows what is wrong
         self._total.value = str(total)

@@ -1,4 +1,4 @@
-"""After a game: its result, its review move by move, and what comes next."""
+"""After a game: the result, a review move by move, and what comes next."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from ninefold.views.review import format_grade, format_story
 
 _LONGEST_NAME = 16
 _RETRY = "Play on from where the win was given away."
-_PRACTISE = "Your slips in this game, and its products."
-_CANCEL = "Ask for no rematch any more."
+_PRACTISE = "Practise your slips and the products of this game."
+_CANCEL = "Cancel the request for a rematch."
 _KEYS = {
     OfferKind.NEXT: ("Enter", "enter", ""),
     OfferKind.CANCEL: ("u", "u", _CANCEL),
     OfferKind.PRACTISE: ("p", "p", _PRACTISE),
 }
-"""The key of each offer, what a click on it presses, and what help says of it."""
-_BY_MOVES = "Review the game: each move, and what it was worth."
+"""For each kind of offer: the key's name, the key that a click presses, its help."""
+_BY_MOVES = "Review the game: every move, graded."
 
 
 class ReviewedMoves(MarkedList):
     """Lists the moves and, below the last one, the result.
 
-    The arrow keys mark one after another, from the first to the result.
+    The arrow keys move the mark.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -56,7 +56,7 @@ class ReviewedMoves(MarkedList):
             "left", "cursor_up", "move by move", key_display="← →", tooltip=_BY_MOVES
         ),
         Binding("right", "cursor_down", show=False),
-        Binding("pagedown", "app.read(1)", "read on", key_display="PgDn PgUp"),
+        Binding("pagedown", "app.read(1)", "scroll", key_display="PgDn PgUp"),
         Binding("pageup", "app.read(-1)", show=False),
     ]
 
@@ -103,13 +103,11 @@ def _row(step: GradedMove, product: str, grade: str) -> Content:
 
 
 class ReviewScreen(Screen[Ask | Retry | None]):
-    """A game that is over, or left: the arrow keys go through its graded moves."""
+    """Reviews a finished or unfinished game: the arrow keys go through its moves."""
 
     AUTO_FOCUS = "ReviewedMoves"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            "b", "bands", "bands", tooltip="Show where every move loses, or hide it."
-        ),
+        Binding("b", "bands", "bands", tooltip="Show or hide the lost totals."),
         Binding("t", "retry", show=False),
         Binding("escape", "dismiss", "leave", tooltip="Go back."),
     ]
@@ -125,10 +123,10 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         motion: bool = False,
         bands: bool = False,
     ) -> None:
-        """Review a game, in the words of its rule book; ``bands`` shows lost bands.
+        """Review a game, with the wording of its rule book; ``bands`` shows lost bands.
 
-        It can be tried again from where a person gave the win away; the screen returns
-        the command for that.
+        If a person gave the win away, the game can be retried from there; the screen
+        returns the command for that.
         """
         super().__init__()
         self._game, self._book = game, book
@@ -143,7 +141,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         if self._reviewed is not None:
             self._retry = retry_offer(self._reviewed, levels)
         self._step: GradedMove | None = None
-        """The move that is looked at; None where it is the result."""
+        """The marked move; None for the result."""
 
     def compose(self) -> ComposeResult:
         yield self._board
@@ -168,7 +166,7 @@ class ReviewScreen(Screen[Ask | Retry | None]):
         self._follow()
 
     def show_result(self) -> None:
-        """Say why the game is over and who won; below that, where it turned."""
+        """Show why the game is over and who won; below, its turning point."""
         outcome = self._game.outcome
         colour = "$foreground" if outcome is None else COLOURS[outcome.winner]
         story = self.story()
@@ -206,12 +204,12 @@ class ReviewScreen(Screen[Ask | Retry | None]):
     def on_option_list_option_highlighted(
         self, event: OptionList.OptionHighlighted
     ) -> None:
-        """Show the game after the marked move, and what the move was worth."""
+        """Show the game after the marked move, with the move's grade."""
         steps = () if self._reviewed is None else self._reviewed.steps
         at = event.option_index
         step = steps[at] if at < len(steps) else None
         if step is self._step:
-            return  # the result, which is there from the first
+            return  # the result, which is shown from the start
         self._step = step
         self._show()
         if step is None:
@@ -234,14 +232,14 @@ class ReviewScreen(Screen[Ask | Retry | None]):
 
 
 class GameOverScreen(ReviewScreen):
-    """The end of a game: the result first, then a rematch, a review, another try.
+    """The end of a game: the result, then rematch, review or retry.
 
-    On a server a game is gone on with once that is stored there, and a rematch once
-    the other person agrees; until then the screen stays, and follows the session.
+    Online, the next game starts once it is stored on the server, a rematch once both
+    agree. Until then the screen stays open and follows the session.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "next", "go on", show=False, priority=True),
+        Binding("enter", "next", "continue", show=False, priority=True),
         Binding("p", "practise", show=False),
         Binding("u", "cancel", show=False),
     ]
@@ -258,10 +256,9 @@ class GameOverScreen(ReviewScreen):
     ) -> None:
         """Show the end of a scene's game.
 
-        ``corrected`` says what the last product should have been, and ``ask`` asks for
-        what comes next while the screen stays. After a game that was played for an
-        ``errand`` nothing is offered but to go on: neither bands nor better moves,
-        which the errand may ask for.
+        ``corrected`` is the correction of the last product; ``ask`` submits an ask
+        while the screen stays open. With a ``task_title`` the only offer is to
+        continue: bands and better moves might be the solution of the task.
         """
         session, setup = scene.session, scene.session.setup
         super().__init__(
@@ -275,7 +272,7 @@ class GameOverScreen(ReviewScreen):
         )
         self._scene, self._ask = scene, ask
         self._note, self._interrupted = corrected, scene.interruption
-        self._environment, self._errand = environment, task_title
+        self._environment, self._task_title = environment, task_title
         if task_title and self._reviewed is not None:
             steps = tuple(replace(step, slip=None) for step in self._reviewed.steps)
             self._reviewed = replace(self._reviewed, steps=steps, resignation=None)
@@ -283,7 +280,7 @@ class GameOverScreen(ReviewScreen):
         self._is_past = False
 
     def follow(self, scene: Scene) -> bool:
-        """Take another scene; close, and return False, where it has another game."""
+        """Follow another scene; close and return False if its game is another one."""
         self._is_past = scene.session.game != self._game
         if not self._is_past:
             self._scene = scene
@@ -291,7 +288,7 @@ class GameOverScreen(ReviewScreen):
         return not self._is_past
 
     def on_screen_resume(self) -> None:
-        """Close, or show the keys of now, unless help is open above."""
+        """Close or update the keys, unless another screen is on top."""
         if self.app.screen is not self:
             return
         if self._is_past:
@@ -300,7 +297,7 @@ class GameOverScreen(ReviewScreen):
             self._follow()
 
     def interrupt(self, state: str) -> None:
-        """Show what interrupts the match; an empty text where it goes on."""
+        """Show what interrupts the match; "" ends the interruption."""
         self._interrupted = state
         self._show()
 
@@ -310,8 +307,8 @@ class GameOverScreen(ReviewScreen):
             self.show_result()
 
     def first_keys(self) -> list[ShownKey]:
-        if self._errand:
-            return [ShownKey("Enter", "go on", "enter")]
+        if self._task_title:
+            return [ShownKey("Enter", "continue", "enter")]
         keys = [
             ShownKey(name, offer.label.fill(_short), key, tooltip)
             for offer in self._scene.offers
@@ -321,7 +318,7 @@ class GameOverScreen(ReviewScreen):
         return [*keys, *super().first_keys()]
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "bands" and self._errand:
+        if action == "bands" and self._task_title:
             return False
         return super().check_action(action, parameters)
 
@@ -335,13 +332,13 @@ class GameOverScreen(ReviewScreen):
         return seat_views(self._scene)
 
     def where(self) -> str:
-        return self._errand or game_of_match(self._scene.session)
+        return self._task_title or game_of_match(self._scene.session)
 
     # What comes next
 
     def action_practise(self) -> None:
         loser, setup = self._scene.loser, self._scene.session.setup
-        if loser is None or self._errand:
+        if loser is None or self._task_title:
             return
         answering = self._environment.answering(self, setup.name(loser))
         known = known_facts(mastery(answering.earlier))
@@ -358,7 +355,7 @@ class GameOverScreen(ReviewScreen):
 
     def action_next(self) -> None:
         offer = self._scene.next_offer
-        if self._errand:
+        if self._task_title:
             self.dismiss(None)
         elif offer is None or offer.ask is None:
             return

@@ -18,23 +18,23 @@ from ninefold.rules import Rules
 from ninefold.views.match_text import STRIPED
 
 _ABOUT = f"""\
-Two players share a total, which starts at 1. In turn, each multiplies it by a number
-from 2 to 9. Some games are won by reaching the target, some by making it exactly, and
+Two players share a total that starts at 1. They take turns to multiply it by a number
+from 2 to 9. Some games are won by reaching the target, some by hitting it exactly, and
 some are lost by reaching it.
 
 On the number line every move is a hop, and a hop of × 5 always has the same length.
 {STRIPED}
-● is the first seat and ■ the second. ◉ is the total.
+● is the first player and ■ the second. ◉ is the total.
 """
 
 
 class HelpScreen(ModalScreen[None]):
-    """A page of help. Its keys stay in sight while it is read."""
+    """A page of help; the keys stay visible below it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "dismiss", "close"),
         Binding("enter,q,question_mark,f1,r", "dismiss", show=False),
-        Binding("down", "read(1)", "read on", key_display="↓"),
+        Binding("down", "read(1)", "scroll", key_display="↓"),
         Binding("up", "read(-1)", "back", key_display="↑"),
         Binding("pagedown,space", "read(10)", show=False),
         Binding("pageup", "read(-10)", show=False),
@@ -55,7 +55,7 @@ class HelpScreen(ModalScreen[None]):
             yield KeyBar()
 
     def on_mount(self) -> None:
-        """Offer to read on as long as something follows."""
+        """Offer scrolling only as long as there is more."""
         self.watch(self._page, "scroll_y", self.refresh_bindings, init=False)
         self.watch(self._page, "virtual_size", self.refresh_bindings, init=False)
 
@@ -92,7 +92,7 @@ class HelpScreen(ModalScreen[None]):
 
 
 def unwrapped(text: str) -> str:
-    r"""Join the lines of each paragraph and of each item, to be wrapped anew.
+    r"""Join the lines of each paragraph and of each list item.
 
     >>> unwrapped("One\nline.\n\n- an\n  item\n- another\n")
     'One line.\n\n- an item\n- another\n'

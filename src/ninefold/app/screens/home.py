@@ -1,4 +1,4 @@
-"""Home: one place from which everything is reached."""
+"""Home: the menu of all places."""
 
 from __future__ import annotations
 
@@ -40,21 +40,21 @@ from ninefold.views.number_line import LabelKind
 
 _TITLE_WIDTH = 20
 _BEFORE = 5 + _TITLE_WIDTH
-"""The columns before the sentence: a mark, the key, the title."""
+"""The columns before a description: mark, key and title."""
 _NARROWEST = 20
-"""The columns that a sentence needs beside the title; with fewer, it is left out."""
+"""The least columns for a description; with fewer, it is left out."""
 _EXAMPLE = Game.replay(load("multiplier-showdown").rules, (5, 3, 6))
 _ITEMS = (
     ("c", "continue", "Continue", ""),
     ("f", "friend", "Play a friend here", "Two people, one keyboard."),
     ("v", "computer", "Play the computer", "Five levels, up to perfect."),
-    ("o", "online", "Play online", "Send somebody a link, and play."),
-    ("n", "learn", "Learn", "Find out how to win, in steps."),
+    ("o", "online", "Play online", "Send someone a link and play."),
+    ("n", "learn", "Learn", "How to win, step by step."),
     ("p", "puzzles", "Puzzles", "Exactly one multiplier wins."),
     ("e", "explore", "Explore", "Any target: who wins, and why."),
     ("l", "look_back", "Look back", "Your games, move by move."),
-    ("g", "progress", "Progress", "What you know, how it has gone."),
-    ("t", "practise", "Times tables", "Twelve items, and no clock."),
+    ("g", "progress", "Progress", "What you know and how you are doing."),
+    ("t", "practise", "Practise", "Twelve items. Take your time."),
 )
 
 
@@ -67,7 +67,7 @@ class MenuItem(Static, can_focus=True):
 
     @dataclass
     class Chosen(Message):
-        """The row was clicked, or Enter pressed on it."""
+        """Sent when the row is clicked, or Enter pressed on it."""
 
         action: str
 
@@ -79,7 +79,7 @@ class MenuItem(Static, can_focus=True):
         self.note = note
 
     def render(self) -> Content:
-        """Write the row; a mark stands before the one that Enter chooses."""
+        """Render the row, with a mark if it has the focus."""
         first, *more = self._lines(self.size.width)
         row = Content.assemble(
             (f"{self._key}  ", "bold $first"),
@@ -90,7 +90,7 @@ class MenuItem(Static, can_focus=True):
         return Content("\n").join([marked(row, focused=self.has_focus), *rest])
 
     def _lines(self, width: int) -> list[str]:
-        """Break the sentence into lines that have room beside the title."""
+        """Wrap the description to the room beside the title."""
         room = width - _BEFORE
         return wrap(self.note, room).split("\n") if room >= _NARROWEST else [""]
 
@@ -120,10 +120,10 @@ class HomeScreen(Screen[None]):
         super().__init__()
         self._environment = environment
         self._left: MatchRow | None = None
-        """The match to be continued."""
+        """The match that Continue resumes."""
         self._walks: Walks = {}
         self._learner = ""
-        """The name of who learns here, which a game against the computer offers."""
+        """The learner's name, which the form of a game against the computer offers."""
 
     def compose(self) -> ComposeResult:
         with Vertical(id="home"):
@@ -135,23 +135,23 @@ class HomeScreen(Screen[None]):
             for key, action, title, note in _ITEMS:
                 yield MenuItem(key, action, title, note)
         yield KeyBar(
-            ShownKey("letter", "go there"),
+            ShownKey("letter", "open"),
             ShownKey("↑ ↓ Enter", "choose"),
             offers=self._offers,
         )
 
     def on_screen_resume(self) -> None:
-        """Look again, once the table above is closed and has stored everything."""
+        """Reload, once the table above is closed and has stored everything."""
         self.app.call_later(self._look)
 
     def _look(self) -> None:
-        """Look whether a game was left; its hops stand above the places."""
+        """Find an unfinished game, and draw its hops above the menu."""
         left = self._environment.read(Store.latest_unfinished, self)
         self._left = None if left is None else left[0]
         item = self.query_one("#to-continue", MenuItem)
         item.display = left is not None
         line = game_line(_EXAMPLE, bands=True)
-        # Where the bands end is found out in Learn.
+        # No spoilers: finding where the bands end is what Learn is about.
         labels = [each for each in line.labels if each.kind is not LabelKind.BAND]
         line = replace(line, labels=tuple(labels))
         if left is not None:
@@ -215,7 +215,7 @@ class HomeScreen(Screen[None]):
             self.app.push_screen(TableScreen(self._environment, table))
 
     def action_online(self) -> None:
-        # Loading what speaks HTTP takes long enough for home not to wait for it.
+        # Importing the HTTP client is too slow for the start of the app.
         from ninefold.app.screens.online import OnlineScreen
 
         self.app.push_screen(OnlineScreen(self._environment))
@@ -240,24 +240,24 @@ class HomeScreen(Screen[None]):
 
 
 def unfinished_summary(row: MatchRow, session: Session) -> str:
-    """Tell which game was left, and how it stands."""
+    """Describe an unfinished match: the game, the players, the current position."""
     again = ", another try" if session.is_retry else ""
     who = join_words(row.names)
     if not row.is_single:
         who = f"{format_standing(row.names, row.score)}, {row.length}"
-    said = f"{row.title}{again}: {who}"
+    text = f"{row.title}{again}: {who}"
     origin = row.origin
     online = "" if origin is None else f" On {origin.server.partition('//')[2]}."
     if row.total is None or row.to_move is None:
-        return f"{said}, between two games.{online}"
+        return f"{text}, between two games.{online}"
     mover = session.setup.name(row.to_move)
-    return f"{said}, at {shorten(row.total)}. It is {mover}'s turn.{online}"
+    return f"{text}, at {shorten(row.total)}. It is {mover}'s turn.{online}"
 
 
 def unfinished_notice(row: MatchRow) -> str:
-    """Say where the game that was left is found after another one was begun."""
+    """Return where to find the unfinished game after another one is started."""
     if row.total is None or not row.is_single:
         standing = format_standing(row.names, row.score)
-        return f"The match {standing} stays in Look back."
+        return f"Your unfinished match ({standing}) stays in Look back."
     who, at = join_words(row.names), shorten(row.total)
-    return f"The game of {who}, left at {at}, stays in Look back."
+    return f"Your unfinished game ({who}, at {at}) stays in Look back."

@@ -1,4 +1,4 @@
-"""Learn: the path to the lost bands, and each of its steps."""
+"""Learn: the list of the path's steps, and the screen of one step."""
 
 from __future__ import annotations
 
@@ -39,29 +39,29 @@ _HEAD = 0
 _ROWS = [(chapter, step) for chapter in CHAPTERS for step in range(len(STEPS) + 1)]
 """A row for each step, below the head of its chapter."""
 _STEPS = len(CHAPTERS) * len(STEPS)
-_BEGIN_AGAIN = "You left this game. Press Enter to begin it again."
+_BEGIN_AGAIN = "You left this game. Press Enter to start it again."
 _MARKED, _BEFORE = 2, 6
 """The columns before a row, and before the title of a step."""
-_GO_ON = "You go on where you left."
-_LEAVE = "Go back; this step waits here, until you leave the app."
-_TENS = "Go ten numbers at once; with Shift, shade them."
+_GO_ON = "You continue where you left off."
+_LEAVE = "Go back; this step is remembered until you close the app."
+_TENS = "Move by ten; hold Shift to shade."
 _ROOM_FOR_TENS = 80
-"""The columns from which on the key bar names the keys that go ten numbers."""
+"""The least columns for the keys in the bar that move by ten."""
 _ROOM_FOR_LINE = 20
-"""The rows of a terminal from which on the whole line has room, too."""
+"""The least rows of a terminal for the whole number line."""
 _WIDEST = 100
-"""The columns that a row of numbers takes at most."""
+"""The most columns of a row of numbers."""
 
 
 class StepList(MarkedList):
-    """Lists the steps of each chapter, and which of them are done."""
+    """Lists the steps of each chapter, with a mark for those that are done."""
 
     def __init__(self) -> None:
         super().__init__()
         self._done: Collection[str] = ()
 
     def show(self, done: Collection[str], at: tuple[str, int]) -> None:
-        """List the steps; one of them is marked."""
+        """List the steps, with the one ``at`` highlighted."""
         self.clear_options()
         self._done = done
         self.add_options(
@@ -87,22 +87,22 @@ class StepList(MarkedList):
         return Content.assemble((f"{glyph} ", style), f"{step} {title}", (word, style))
 
     def on_resize(self) -> None:
-        """Break the rows anew."""
+        """Wrap the rows for the new width."""
         for index in range(self.option_count):
             self.replace_option_prompt_at_index(index, self.prompt(index))
 
 
 Walks = dict[tuple[str, str], Walk]
-"""The steps that learners left, by their name and the key of the step."""
+"""Unfinished steps, by the learner's name and the step's key."""
 
 
 class PathScreen(Screen[None]):
-    """Shows how far somebody has come; Enter walks a step."""
+    """Lists the path's steps and which of them are done; Enter starts one."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "leave")]
 
     def __init__(self, environment: Environment, left: Walks) -> None:
-        """Show the path; a step that was ``left`` continues there."""
+        """Show the path; steps in ``left`` continue where they were left."""
         super().__init__()
         self._environment, self._left = environment, left
         self._list = StepList()
@@ -111,7 +111,7 @@ class PathScreen(Screen[None]):
     def compose(self) -> ComposeResult:
         yield Static("", id="walked", classes="-title")
         yield self._list
-        yield KeyBar(ShownKey("↑ ↓", "choose"), ShownKey("Enter", "begin", "enter"))
+        yield KeyBar(ShownKey("↑ ↓", "choose"), ShownKey("Enter", "start", "enter"))
 
     def on_mount(self) -> None:
         self._show(_ROWS[1])
@@ -120,7 +120,7 @@ class PathScreen(Screen[None]):
         return self._environment.answering(self, activity=Activity.PATH)
 
     def _show(self, otherwise: tuple[str, int]) -> None:
-        """Show what is done, and mark the next step; else another one."""
+        """Show what is done, and highlight the next step, or ``otherwise``."""
         answering = self._answering()
         keys = {step_key(*row) for row in _ROWS}
         self._done |= keys & {answer.item for answer in answering.earlier}
@@ -150,7 +150,7 @@ class PathScreen(Screen[None]):
 
 
 class BandField(NumberField):
-    """A number, or a band: typed as two numbers, or shaded with arrow keys."""
+    """A field for a number or a band, which can be typed or shaded with arrow keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "move(-1, False)", show=False),
@@ -166,13 +166,13 @@ class BandField(NumberField):
     def __init__(self) -> None:
         super().__init__()
         self.pointed = self.greatest = self.began = 1
-        """The number that is pointed at, the greatest, and where shading began."""
+        """The selected number, the greatest one, and where shading started."""
 
     def begin(self, greatest: int) -> None:
         self.pointed, self.greatest, self.began = 1, greatest, 1
 
     def action_move(self, step: int, shades: bool) -> None:  # noqa: FBT001
-        """Point at another number, and shade as far as there."""
+        """Select another number; with ``shades``, shade up to it."""
         self.pointed = min(max(self.pointed + step, 1), self.greatest)
         if not shades:
             self.began = self.pointed
@@ -182,7 +182,7 @@ class BandField(NumberField):
 
 
 def draw_numbers(at: int, greatest: int, band: Band | None, width: int) -> Content:
-    """Draw the numbers around one in a row; below it, what is shaded."""
+    """Draw a row of numbers around one, with shading below the band."""
     digits = len(str(greatest))
     room = max((width - 3) // (digits + 1), 1)
     first = max(1, min(at - room // 2, greatest - room + 1))
@@ -198,9 +198,9 @@ def draw_numbers(at: int, greatest: int, band: Band | None, width: int) -> Conte
 
 
 class StepScreen(PracticeScreen):
-    """Walks a step: what is said stands above what is asked, or before a game."""
+    """Runs a step of the path: messages above, the question or the game below."""
 
-    AUTO_FOCUS = ""  # before a game there is nothing to be typed
+    AUTO_FOCUS = ""  # before a game there is nothing to type
 
     def __init__(
         self,
@@ -214,8 +214,8 @@ class StepScreen(PracticeScreen):
         chapter, self._step = place
         self._chapter = CHAPTERS[chapter]
         self.result = ""
-        """What came of the game that was just played, or of returning."""
-        self._said = Static("", id="said", markup=False)
+        """The result of the last game, or a note after returning."""
+        self._messages = Static("", id="said", markup=False)
         self._numbers, self._band = Static("", id="numbers"), BandField()
         self._field = self._band
         self._typing = Horizontal(self._label, self._field)
@@ -223,7 +223,7 @@ class StepScreen(PracticeScreen):
     def compose(self) -> ComposeResult:
         title, *others = super().compose()
         at = others.index(self._typing)
-        yield from (title, self._said, *others[:at], self._numbers, *others[at:])
+        yield from (title, self._messages, *others[:at], self._numbers, *others[at:])
 
     # What is shown
 
@@ -232,18 +232,18 @@ class StepScreen(PracticeScreen):
 
     def _show(self) -> None:
         state = self.walk.state
-        told = self.result or ("" if self._item is None else self._panel.shown_text)
+        text = self.result or ("" if self._item is None else self._panel.shown_text)
         self.result = ""
         target = None if state.item is None else state.item.target
         self._band.begin(1 if target is None else target - 1)
         super()._show()
-        self._said.update("\n".join(self.walk.said))
+        self._messages.update("\n".join(self.walk.said))
         title = f"  {step_title(self._chapter.key, self._step)}"
         head = Content.assemble((f"Step {self._step} of {len(STEPS)}", "bold"), title)
         self.query_one("#round", Static).update(head)
         if state.item is None:
-            told = f"{told}\n\n{state.closing or 'Press Enter to play.'}"
-        self._panel.show_text(told.strip())
+            text = f"{text}\n\n{state.closing or 'Press Enter to play.'}"
+        self._panel.show_text(text.strip())
 
     def _show_field(self) -> None:
         super()._show_field()
@@ -261,11 +261,11 @@ class StepScreen(PracticeScreen):
 
     @property
     def _wanted(self) -> Play | None:
-        """The game to be played, once what was said before it is read."""
+        """The game to play next, once the messages before it are read."""
         return None if self._is_read else self.walk.state.play
 
     def on_input_changed(self) -> None:
-        """Shade what is typed, on the line and among the numbers."""
+        """Shade the typed band, on the line and in the row of numbers."""
         item, field = self._item, self._band
         shades = item is not None and item.target is not None and not self._is_read
         self._numbers.display = shades
@@ -293,9 +293,9 @@ class StepScreen(PracticeScreen):
             super().action_go_on()
             return
         environment = self._environment
-        like = Setup(rules=self._wanted.rules, book=self._chapter.book)
+        template = Setup(rules=self._wanted.rules, book=self._chapter.book)
         name = self._answering.player
-        table = environment.one_game(self._wanted, like, self, name=name)
+        table = environment.one_game(self._wanted, template, self, name=name)
         screen = TableScreen(environment, table, task_title=f"step {self._step}")
         self.app.push_screen(screen, lambda _: self._after(table.session.game))
 

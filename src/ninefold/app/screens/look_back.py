@@ -1,4 +1,4 @@
-"""Look back: the games that were played, each to be looked at move by move."""
+"""Look back: the history of games, with a review of each."""
 
 from __future__ import annotations
 
@@ -38,13 +38,15 @@ _WHEN = 16
 _GAME = 32
 _PLAYERS = 24
 _ONE_ROW = 96
-"""The columns that a game needs on one row."""
+"""The least columns for a game on one row."""
 _PAGE = 50
 _NOTHING = (
     "You have not played a game yet. Press Escape, then f to play a friend or v"
-    " to play the computer: every game is kept here, move by move."
+    " to play the computer. Every game is saved here, move by move."
 )
-_NONE_OF = "No game of {title} is saved. Press g to see other games."
+_BOT = "Type its command line, or leave it empty to play the seat yourself."
+_ONE_GAME = "Show only one game; press again for the next."
+_NONE_OF = "There is no saved game of {title}. Press g to see other games."
 
 
 class ListedGame(Struct, frozen=True):
@@ -53,13 +55,13 @@ class ListedGame(Struct, frozen=True):
     row: GameRow
     when: str
     title: str
-    """The rule book's title, and the target if it is another than the rule book's."""
+    """The rule book's title, and the target if it is not the rule book's own."""
     score: str
-    """How the match stood after the game; empty where it was a single game."""
+    """The score of the match after the game; empty for a single game."""
 
 
 class GameList(MarkedList):
-    """Lists games; the marked one is opened by Enter."""
+    """Lists games; Enter opens the marked one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -96,7 +98,7 @@ def _one_row(game: ListedGame, width: int) -> Content:
 def _two_rows(game: ListedGame, width: int) -> Content:
     title = _cell(Content.styled(game.title, "bold"), width - _WHEN)
     first = Content.assemble(title, (game.when, "$soft"))
-    # Long names make room for the result, which is what one looks for.
+    # Long names are cut before the result, which matters more.
     result = _result(game).truncate(width * 2 // 3, ellipsis=True)
     players = Content.assemble(" " * _MARK, _players(game.row))
     second = Content.assemble(_cell(players, width - result.cell_length), result)
@@ -104,7 +106,7 @@ def _two_rows(game: ListedGame, width: int) -> Content:
 
 
 def _cell(content: Content, width: int) -> Content:
-    """Fit a text into so many columns, the gap behind it among them."""
+    """Fit a text into a number of columns, which include the gap after it."""
     text = content.truncate(max(width - _GAP, 1), ellipsis=True)
     return text.pad_right(max(width - text.cell_length, 0))
 
@@ -120,7 +122,7 @@ def _players(row: GameRow) -> Content:
 
 
 def _result(game: ListedGame) -> Content:
-    """Say who won, with the mark of the seat; or that the game was left."""
+    """Return who won, with the mark of the seat, or where the game was left."""
     row, total = game.row, format_total(game.row.total)
     again = ", another try" if row.is_retry else ""
     score = f" · {game.score}" if game.score else ""
@@ -134,13 +136,13 @@ def _result(game: ListedGame) -> Content:
 
 
 class HistoryScreen(Screen[None]):
-    """Lists games, the latest first: each can be looked at, or continued if left."""
+    """Lists games, latest first: each can be reviewed, or continued if unfinished."""
 
     AUTO_FOCUS = "GameList"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,down", "focus_games", show=False),
-        Binding("c", "continue", "continue", tooltip="Play on where it was left."),
-        Binding("g", "next_book", "which game", tooltip="Games of the next kind."),
+        Binding("c", "continue", "continue", tooltip="Continue this game."),
+        Binding("g", "next_book", "which game", tooltip=_ONE_GAME),
         Binding("escape", "dismiss", "leave"),
     ]
 
@@ -154,7 +156,7 @@ class HistoryScreen(Screen[None]):
         self._count = 0
         self._open: dict[str, MatchRow] = {}
         self._series: set[tuple[str, int]] = set()
-        """Matches and rematches of which a second game is listed."""
+        """The matches and rematches with more than one listed game."""
 
     def compose(self) -> ComposeResult:
         yield Static("", classes="-title", id="count")
@@ -168,9 +170,9 @@ class HistoryScreen(Screen[None]):
         self.app.call_later(self._look)
 
     def _look(self) -> None:
-        """Load the games; the mark stays with its game."""
+        """Reload the games; the same game stays marked."""
         before = self._marked
-        # A game that was begun meanwhile is listed above the others.
+        # A game that was started meanwhile is listed above the others.
         self._load(max(len(self._list.games) + 1, _PAGE))
         places = [_place(game.row) for game in self._list.games]
         if before is not None and _place(before) in places:
@@ -179,7 +181,7 @@ class HistoryScreen(Screen[None]):
     # The list
 
     def _load(self, limit: int = _PAGE) -> None:
-        """Show the first of the games that are wanted."""
+        """Show the first games of the chosen kind."""
         self._list.clear()
         self._series = set()
         read, book = self._environment.read, self._book.value
@@ -204,10 +206,10 @@ class HistoryScreen(Screen[None]):
         self.refresh_bindings()
 
     def _next(self, limit: int) -> list[ListedGame]:
-        """Load the games after those that are listed."""
-        wanted, offset = Filter(book=self._book.value), len(self._list.games)
+        """Load the next page of games."""
+        chosen, offset = Filter(book=self._book.value), len(self._list.games)
         rows = self._environment.read(
-            lambda store: store.history(wanted, limit, offset), self
+            lambda store: store.history(chosen, limit, offset), self
         )
         rows = rows or []
         # The later games of a match are listed before its first.
@@ -268,7 +270,7 @@ class HistoryScreen(Screen[None]):
     def _after_review(
         self, row: GameRow, review: ReviewScreen, choice: Ask | Retry | None
     ) -> None:
-        """Continue a game that was looked at, or try it again, if that is wanted."""
+        """Continue or retry a game after its review, as chosen there."""
         if isinstance(review, LeftReviewScreen) and review.continues:
             self._continue(row)
         elif isinstance(choice, Retry):
@@ -278,12 +280,12 @@ class HistoryScreen(Screen[None]):
         session = self._environment.read(
             lambda store: store.match(row.match_id).session, self
         )
-        if session is not None:  # its set-up has the names of those who sat down
+        if session is not None:  # its setup has the names of players who joined later
             again = self._environment.try_again(session.setup, row.first, retry, self)
             self.app.push_screen(TableScreen(self._environment, again))
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Offer to continue a game that was left, or the match that it was part of."""
+        """Offer to continue only an unfinished game or match."""
         row = self._marked
         if action != "continue":
             return True
@@ -297,14 +299,14 @@ class HistoryScreen(Screen[None]):
 
 
 class LeftReviewScreen(ReviewScreen):
-    """A game of a match that was left: what was played so far, and a key to go on."""
+    """An unfinished game: its moves so far, and a key to continue it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("c", "continue", "continue", tooltip="Play on where it was left.")
+        Binding("c", "continue", "continue", tooltip="Continue this game.")
     ]
 
     continues = False
-    """Whether it was left to continue the match."""
+    """Whether the screen was closed to continue the match."""
 
     def action_continue(self) -> None:
         self.continues = True
@@ -314,7 +316,7 @@ class LeftReviewScreen(ReviewScreen):
 def continue_match(
     screen: Screen[None], environment: Environment, match_id: str, origin: Origin | None
 ) -> None:
-    """Go on with a stored match; one that is played on a server goes on there."""
+    """Continue a stored match, on its server if it has one."""
     if origin is None:
         table = environment.resume(match_id, screen)
         if table is not None and table.session.setup.bots:
@@ -322,7 +324,7 @@ def continue_match(
         elif table is not None:
             screen.app.push_screen(TableScreen(environment, table))
         return
-    # Loading what speaks HTTP takes long enough for others not to wait for it.
+    # Importing the HTTP client is slow, and local matches do not need it.
     from ninefold.app.screens.online import OnlineScreen
     from ninefold.online.links import MatchLink
 
@@ -333,8 +335,8 @@ def continue_match(
 def _prompt_bot(
     screen: Screen[None], environment: Environment, table: LocalTable
 ) -> None:
-    """Ask for the command line of the bot at a table, which is stored nowhere."""
-    # Loading what runs bots takes time, which no other game should.
+    """Ask for the command line of the bot at a table; it is not stored."""
+    # Importing what runs bots is slow, and other games do not need it.
     from ninefold.arena.bot_process import Bot
     from ninefold.arena.bot_table import BotTable
 
@@ -357,19 +359,19 @@ def _prompt_bot(
         if command is not None:
             screen.run_worker(play(command), group="answer")
 
-    question = f"{setup.name(seat)} is a bot. Its command line, or nothing: you play."
+    question = f"{setup.name(seat)} is a bot. {_BOT}"
     screen.app.push_screen(TextDialog(question, "play", str, "./mybot.py"), begin)
 
 
 def _place(row: GameRow) -> tuple[str, int, int]:
-    """Tell a game from every other one."""
+    """Return the identity of a game."""
     return row.match_id, row.match_number, row.number
 
 
 def _title(row: GameRow) -> str:
-    """Name the game, with its target if that is not the rule book's own."""
+    """Return the title of a game, with its target if not the rule book's own."""
     try:
         is_usual = row.rules.target == row.setup.rulebook().rules.target
-    except NinefoldError:  # a damaged row, which names no rule book that there is
+    except NinefoldError:  # a damaged row may name an unknown rule book
         is_usual = True
     return row.title if is_usual else f"{row.title} to {format_total(row.rules.target)}"

@@ -1,4 +1,4 @@
-"""What is agreed before a match, as a form in which Enter plays."""
+"""The form before a match; Enter plays."""
 
 from __future__ import annotations
 
@@ -57,23 +57,23 @@ _LENGTHS = (
     Length.games(4),
 )
 _FIRST_LEVEL = "careful"
-_OTHER = "the other one"
+_OTHER = "the other player"
 _YOUR_BOT = "Your bot"
 _NO_BOT = "none, or a program: ./mybot.py"
 _STARTERS = (Seat.ONE, Seat.TWO, TOSS)
 
 
-_OPEN = "Open the file of a rule book that you wrote."
+_OPEN = "Open a rule book of your own."
 _LAST = "last"
-"""Where a rule book stands among the others whose file is not remembered."""
+"""The key of the last rule book if its file is not remembered."""
 _MOST_BOOKS = 10
-_WHICH_FILE = "Which file is your rule book in? It ends in .toml."
+_WHICH_FILE = "Where is your rule book? (a file ending in .toml)"
 _EXAMPLE = "~/mine.toml"
-_NO_FILE = f"type where the file is, such as {_EXAMPLE}"
+_NO_FILE = f"type the path of the file, such as {_EXAMPLE}"
 
 
 def first_setup(*, against_level: bool) -> Setup:
-    """Return what is agreed where nothing was agreed before."""
+    """Return the setup of the form before the first match."""
     book = load(KEYS[0])
     setup = Setup(rules=book.rules, book=book.key)
     if not against_level:
@@ -83,9 +83,9 @@ def first_setup(*, against_level: bool) -> Setup:
 
 
 def own_books(environment: Environment) -> dict[str, tuple[Rulebook, str | None]]:
-    """Read the rule books that were opened before, with their text, by their file.
+    """Read the rule books that were opened before, with their text, keyed by file.
 
-    A file that is gone, or damaged by now, is left out.
+    Missing and damaged files are left out.
     """
     books = {}
     for path in environment.memory.preferences.rulebooks:
@@ -95,12 +95,12 @@ def own_books(environment: Environment) -> dict[str, tuple[Rulebook, str | None]
 
 
 def open_rulebook(environment: Environment, typed: str) -> str:
-    """Read the rule book in a file, and remember it; return where it is."""
+    """Read and remember the rule book in a file; return the file's path."""
     if not typed:
         raise NinefoldError(_NO_FILE)
     try:
         path = str(Path(typed).expanduser().absolute())
-    except RuntimeError as error:  # of a home that nobody has
+    except RuntimeError as error:  # the home folder of an unknown user
         raise NinefoldError(str(error)) from None
     environment.read_rulebook(path)
     memory = environment.memory
@@ -111,7 +111,7 @@ def open_rulebook(environment: Environment, typed: str) -> str:
 
 
 class NewGameScreen(Screen[Proposal | None]):
-    """Asks for everything at once; what was chosen last time is there already."""
+    """The new-game form, prefilled with the last choices."""
 
     AUTO_FOCUS = "#play"
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -132,12 +132,12 @@ class NewGameScreen(Screen[Proposal | None]):
         learner: str = "",
         online_as: str = "",
     ) -> None:
-        """Offer what was chosen last; ``against_level`` has a level play seat 2.
+        """Prefill the form from the ``last`` setup.
 
-        ``learner`` is who learns here, if that has a name: it is offered as theirs.
-        ``left`` says what becomes of the game that was left, if there is one.
-        ``online_as`` is the name of a person who plays online: no name is asked for,
-        since the other one brings their own.
+        ``against_level``: a level plays seat 2. ``left`` is a note about the unfinished
+        game, or "". ``learner`` is the default name of the person, or "". ``online_as``
+        is the name of a person who plays online: then the form asks for no names,
+        because the opponent chooses their own.
         """
         super().__init__()
         self._left = left
@@ -170,7 +170,7 @@ class NewGameScreen(Screen[Proposal | None]):
         ]
         self._bot = TextField(key="bot", placeholder=_NO_BOT)
         self.bot: Bot | None = None
-        """The program that plays seat 2, once it runs; its line is not remembered."""
+        """The bot in seat 2, once it runs; its command line is not remembered."""
         self._level = Choice(levels, last.levels[1] or _FIRST_LEVEL, key="level")
         first = TOSS if last.first_tossed else last.first
         self._first = Choice([("", seat) for seat in _STARTERS], first, key="first")
@@ -182,7 +182,7 @@ class NewGameScreen(Screen[Proposal | None]):
         self._mental = _switch(on=last.lessons.mental, key="mental")
 
     def _place_of(self, last: Setup) -> str:
-        """Return where the rule book that was played last is among the others."""
+        """Return the key of the last rule book; add it if its file is unknown."""
         for place, (_, text) in self._books.items():
             if text == last.book_text:
                 return place
@@ -229,7 +229,7 @@ class NewGameScreen(Screen[Proposal | None]):
     # Following what is chosen
 
     def on_choice_changed(self) -> None:
-        """Follow another choice; another game brings its own rules."""
+        """Update the form after a choice; another game resets the rules."""
         if self._book.value != self._shown_book:
             self._shown_book = self._book.value
             self.action_reset()
@@ -242,7 +242,7 @@ class NewGameScreen(Screen[Proposal | None]):
 
     @on(Input.Changed)
     def _follow(self) -> None:
-        """Name the starters; tell what will be played, or what is wrong with it."""
+        """Name the starters; show a summary of the match, or what is wrong with it."""
         self._first.rename([*self._names(), "toss a coin"])
         panel = self.query_one(Panel)
         try:
@@ -257,7 +257,7 @@ class NewGameScreen(Screen[Proposal | None]):
 
     def _summary(self, setup: Setup) -> Iterator[str]:
         starter = self._names()[setup.first.value - 1]
-        yield "A coin says who starts." if setup.first_tossed else f"{starter} starts."
+        yield f"{'A coin decides who' if setup.first_tossed else starter} starts."
         level = setup.levels[1]
         if level is not None:
             yield f"{setup.names[1]}: {LEVELS[level].character}"
@@ -267,7 +267,7 @@ class NewGameScreen(Screen[Proposal | None]):
         if setup.lessons.mental:
             yield f"{you.capitalize()} work out each product before you see it."
         if self._online and setup.lessons.hints:
-            yield "You both may ask for hints and reasons."
+            yield "You may both ask for hints and reasons."
         if self._left:
             yield self._left
 
@@ -280,7 +280,7 @@ class NewGameScreen(Screen[Proposal | None]):
         return one, self._two.value.strip()
 
     def _proposal(self) -> Proposal:
-        """Return what is proposed, which may be no match."""
+        """Return the proposal, which may be invalid."""
         book, text = self._books[self._book.value]
         length: Length = self._length.value
         opponent = FRIEND if self._online else HERE
@@ -305,16 +305,16 @@ class NewGameScreen(Screen[Proposal | None]):
         )
 
     def _bots(self) -> dict[Seat, str]:
-        """Return what a bot is called here before it runs, if one is to play."""
+        """Return the bot's provisional name, by seat, if a command line is given."""
         return {Seat.TWO: _YOUR_BOT} if self._bot.value.strip() else {}
 
-    # A rule book of one's own
+    # The player's own rule books
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         return action != "open" or not self._online
 
     def action_open(self) -> None:
-        """Ask for the file of a rule book, and choose that one."""
+        """Ask for the file of a rule book, and choose that rule book."""
         accept = partial(open_rulebook, self._environment)
         asks = TextDialog(_WHICH_FILE, "open", accept, _EXAMPLE)
         self.app.push_screen(asks, self._choose)
@@ -348,8 +348,8 @@ class NewGameScreen(Screen[Proposal | None]):
 
     @work(exclusive=True, group="answer")
     async def _play_bot(self, command: str, proposal: Proposal) -> None:
-        """Start a bot, and play against it by its name; or say what is wrong."""
-        # Loading what runs bots takes time, which no other game should.
+        """Start a bot and submit the form, or show why it cannot be started."""
+        # Importing what runs bots is slow, and other games do not need it.
         from ninefold.arena.bot_process import Bot
 
         self.query_one(Panel).show_text(f"Starting {command} ...")

@@ -1,4 +1,4 @@
-"""Playing online: a link that somebody sent, a match that one hosts, or one's own."""
+"""Playing online: join a match by its link, host one, or rejoin one."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ from ninefold.text import excerpt, shorten
 from ninefold.views.match_text import format_invitation, format_watched_match, sentence
 
 _WHAT_TO_DO = (
-    "Paste the link that somebody sent you, and play. Or invite somebody: choose a"
-    " game, and send the link that you get. The match is then on your computer, or on"
-    " a server whose address you write."
+    "Paste a link that someone sent you. Or invite someone: choose a game, and send"
+    " them the link that you get. The match runs on your computer, or on a server if"
+    " you type its address."
 )
-_NO_SERVER = "This program cannot be a server. Write the address of one."
+_NO_SERVER = "Matches cannot be hosted from here. Type the address of a server."
 _EXAMPLES = (
-    "Paste a link such as https://HOST/m/…, or write an address such as"
+    "Paste a link such as https://HOST/m/…, or type an address such as"
     " https://play.example.org."
 )
 _MOST_MATCHES = 5
@@ -52,7 +52,7 @@ _LOOKED_THROUGH = 50
 
 
 class OnlineScreen(Screen[None]):
-    """Asks for a link or a server, and a name; lists the matches one sits at."""
+    """Asks for a link or a server, and a name; lists the player's open matches."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "app.focus_previous", show=False),
@@ -61,7 +61,7 @@ class OnlineScreen(Screen[None]):
     ]
 
     def __init__(self, environment: Environment, link: MatchLink | None = None) -> None:
-        """Offer every way to play online; a link is followed at once."""
+        """Show the form; with a link, join its match immediately."""
         super().__init__()
         self._environment = environment
         self._follows = link is not None
@@ -77,7 +77,7 @@ class OnlineScreen(Screen[None]):
             Row("Link or server", self._link),
             Row("Your name", self._called),
             Row("", MarkedButton("Play", id="play", compact=True)),
-            Row("", MarkedButton("Invite somebody", id="invite", compact=True)),
+            Row("", MarkedButton("Invite someone", id="invite", compact=True)),
             self._matches,
             id="form",
             can_focus=False,
@@ -91,7 +91,7 @@ class OnlineScreen(Screen[None]):
             self._play()
 
     def on_screen_resume(self) -> None:
-        """List matches, once the table above is closed and has stored everything."""
+        """Reload the list, once the table above is closed and has stored everything."""
         self.app.call_later(self._list)
 
     def _list(self) -> None:
@@ -112,7 +112,7 @@ class OnlineScreen(Screen[None]):
         self._panel.show_text(text)
 
     def _play(self) -> None:
-        """Join the match of a link, or agree on one for a server."""
+        """Join the match of a link, or host one on the given server."""
         link = _link_in(self._link.value)
         if link is not None:
             self._join(link)
@@ -122,15 +122,14 @@ class OnlineScreen(Screen[None]):
             self._show_text(_EXAMPLES)
 
     def _invite(self) -> None:
-        """Agree on a match: for the server that is named, or for this machine."""
+        """Open the form of a new match, for the given server or this machine."""
         typed, url = self._link.value.strip(), ""
         try:
             if typed and _link_in(typed) is None:
                 url = read_server(typed)
         except InvalidLink:
-            self._show_text(
-                f"'{excerpt(typed)}' is no link to a match, and no server. {_EXAMPLES}"
-            )
+            problem = f"'{excerpt(typed)}' is not a link to a match, and not a server."
+            self._show_text(f"{problem} {_EXAMPLES}")
             return
         name = self._name_for(Seat.ONE)
         if name is None:
@@ -141,15 +140,15 @@ class OnlineScreen(Screen[None]):
         self.app.push_screen(form, partial(self._host, url))
 
     def _join(self, link: MatchLink) -> None:
-        """Return to one's seat at a match, or take the one that is free."""
+        """Rejoin the match of a link, or take its free seat."""
         name = self._name_for(Seat.TWO)
         if name is not None:
             self._sit(partial(self._take_seat, link, name))
 
     async def _take_seat(self, link: MatchLink, name: str) -> RemoteTable | None:
-        """Take a seat, once that is meant, or watch; None if neither is wanted."""
+        """Take the free seat after confirmation, or watch; None if declined."""
         if link.server == self._environment.memory.preferences.own_server:
-            with suppress(NinefoldError):  # another ninefold may be that server now
+            with suppress(NinefoldError):  # another ninefold may use that address now
                 link = MatchLink(await self._open_server(), link.id)
         seating = self._seating(link.server)
         table = await asyncio.to_thread(seating.rejoin, link)
@@ -169,9 +168,9 @@ class OnlineScreen(Screen[None]):
         return table if watches else None
 
     def _name_for(self, seat: Seat) -> str | None:
-        """Read the name, and remember it; without one, a person is called by the seat.
+        """Read and remember the name; by default it is the seat's.
 
-        Where it is no name, say what to write: None.
+        Return None, with a message, if it is invalid.
         """
         self.workers.cancel_group(self, "online")  # a new attempt ends the one before
         called = self._called.value.strip()
@@ -185,7 +184,7 @@ class OnlineScreen(Screen[None]):
         return name
 
     def _refuse(self, error: NinefoldError) -> None:
-        """Say why not; a name that cannot be taken has the cursor, to be changed."""
+        """Show an error; if the setup is at fault, focus the name to be changed."""
         self._show_text(sentence(error))
         if isinstance(error, SetupError):
             self._called.focus()
@@ -194,26 +193,26 @@ class OnlineScreen(Screen[None]):
         if proposal is not None:
             self._sit(partial(self._make_match, url, request_for(proposal)))
 
-    async def _make_match(self, url: str, asked: CreateMatch) -> RemoteTable | None:
-        """Make a match on a server, or on this machine where none is named."""
+    async def _make_match(self, url: str, request: CreateMatch) -> RemoteTable | None:
+        """Host a match on a server, by default on this machine."""
         server = None if url else OWN_SERVER
         seating = self._seating(url or await self._open_server(), server)
 
         def make(*, new: bool) -> RemoteTable:
-            return seating.host(asked, lambda: asked, new=new)
+            return seating.host(request, lambda: request, new=new)
 
         table = await asyncio.to_thread(make, new=False)
         if table.session.empty_seats:
             return table
         other = table.session.setup.name(Seat.TWO)
-        asks = f"You have a match like this with {other} already. Go on with it?"
+        asks = f"You already have a match like this with {other}. Continue it?"
         if await confirm(self.app, asks, default=True):
             return table
         table.close()
         return await asyncio.to_thread(make, new=True)
 
     async def _open_server(self) -> str:
-        """Be a server from now on, or still; return its address, and remember it."""
+        """Start the built-in server, or keep it; return and remember its address."""
         environment = self._environment
         if environment.own_server is None:
             raise NinefoldError(_NO_SERVER)
@@ -250,7 +249,7 @@ class OnlineScreen(Screen[None]):
 
 
 class MatchList(Vertical):
-    """Lists the matches on servers at which one sits."""
+    """Lists the player's matches on servers."""
 
     found: reactive[list[tuple[MatchRow, Origin]]] = reactive(list, recompose=True)
 
@@ -260,7 +259,7 @@ class MatchList(Vertical):
 
 
 class MatchButton(MarkedButton):
-    """A match on a server at which one sits."""
+    """One of the player's matches on a server."""
 
     def __init__(self, row: MatchRow, origin: Origin) -> None:
         one, two = row.names

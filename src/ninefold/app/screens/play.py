@@ -36,34 +36,34 @@ from ninefold.session import Moved, Session, TakeBackAsked, commands
 from ninefold.session.table import Table
 from ninefold.views import match_text
 
-_CLAIM = "Say that whoever moves at a total loses, or wins, and play it out."
+_CLAIM = "Claim that a total is lost or won, and prove it."
 _ASK_FOR_CLAIM = (
-    "Say that whoever must move at a total loses there, or wins: type 8 lost, or 8 won."
-    f" Then show it: win {GAMES} games from there, against my best."
+    "Claim that the player to move at a total loses, or wins: type 8 lost, or 8 won."
+    f" Then prove it: win {GAMES} games from there against Perfect."
 )
-_CLAIM_LEFT = "You left the claim. Your game goes on here."
-_ALLOW = "Give the other player the move back."
-_DECLINE = "Let the move stand; to make a move says the same."
+_CLAIM_LEFT = "Claim cancelled. Back to your game."
+_ALLOW = "Let the other player take the move back."
+_DECLINE = "Decline the take-back; making a move does the same."
 _NOT_SAVED = "Leave this game; it is not saved."
-_PRODUCTS = "Show what each key would make, or hide it."
-_UNDO_ONLINE = "Ask for your last move back; again, to drop the request."
-_LEAVE_ONLINE = "Leave the table; your seat is kept."
+_PRODUCTS = "Show or hide what each key makes."
+_UNDO_ONLINE = "Ask to take your last move back; press again to cancel."
+_LEAVE_ONLINE = "Leave the table; your seat is saved."
 _STOP_WATCHING = "Stop watching."
 
 
 class TableScreen(BoardScreen):
-    """Plays a match: keys become asks, and what the table reports is shown."""
+    """Plays a match: turns keys into asks, and shows the table's news."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("w", "why", "why", tooltip="Who wins from here, and why."),
         Binding("u", "undo", "take back", tooltip="Take your last move back."),
-        Binding("x", "resign", "resign", tooltip="Give this game up."),
+        Binding("x", "resign", "resign", tooltip="Resign this game."),
         Binding("c", "claim", "claim", tooltip=_CLAIM),
         Binding("p", "products", "products", tooltip=_PRODUCTS),
         Binding("i", "invite", "invite", tooltip="Show the link for your friend."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
-        Binding("y", "allow", "give it back", tooltip=_ALLOW),
-        Binding("n", "decline", "play on", tooltip=_DECLINE),
+        Binding("y", "allow", "allow it", tooltip=_ALLOW),
+        Binding("n", "decline", "no, play on", tooltip=_DECLINE),
         Binding("escape", "leave", "leave", tooltip="Go home; the game is saved."),
     ]
 
@@ -75,15 +75,14 @@ class TableScreen(BoardScreen):
         *,
         task_title: str = "",
     ) -> None:
-        """Sit down at a table.
+        """Play at a table.
 
-        ``link`` is the address of a match on a server, which the other person is sent;
-        at home it is empty. ``errand`` says in a few words what one game is played for
-        that is not stored, and that no other follows.
+        ``link`` is the link of an online match, "" for a local one. ``task_title``
+        names the task of a single game that is not stored, such as a step of the path.
         """
         super().__init__(environment)
         self._table = table
-        self._link, self._errand = link, task_title
+        self._link, self._task_title = link, task_title
         self._presenter = presenter.Presenter(
             table,
             self._present,
@@ -91,9 +90,9 @@ class TableScreen(BoardScreen):
             wake=lambda: self.call_later(self._presenter.catch_up),
             clock=environment.clock,
         )
-        self._said, self._continues = "", False
-        """What was said last, and whether more is added to it: a level answers at once,
-        and what was said of one's own move stays in sight."""
+        self._message, self._continues = "", False
+        """The last message, and whether the next one is appended to it: a level replies
+        at once, and the text about the player's own move must stay visible."""
         self._corrected = ""
         self._game_over: GameOverScreen | None = None
 
@@ -102,7 +101,7 @@ class TableScreen(BoardScreen):
         work: Callable[[], presenter.Failure],
         done: Callable[[presenter.Failure], None],
     ) -> None:
-        """Run work that may wait for a server, which stops no screen."""
+        """Run work in a thread, because it may wait for a server."""
 
         async def run() -> None:
             done(await asyncio.to_thread(work))
@@ -111,7 +110,7 @@ class TableScreen(BoardScreen):
 
     @property
     def scene(self) -> Scene:
-        """The match as it is shown."""
+        """The scene being shown."""
         return self._presenter.scene
 
     @property
@@ -131,11 +130,11 @@ class TableScreen(BoardScreen):
         self._presenter.close()
 
     def on_screen_resume(self) -> None:
-        """Show the end of a game that ended behind another screen."""
+        """Show the result of a game that ended behind another screen."""
         self._show_game_over()
 
     def _present(self, change: presenter.Change) -> None:
-        """Show a change, in the order in which they come."""
+        """Show a change of the presenter."""
         if isinstance(self.app.screen, ConfirmDialog | ProductDialog | Invitation):
             self.app.screen.follow()
         match change:
@@ -150,7 +149,7 @@ class TableScreen(BoardScreen):
             case presenter.Asked(question=question):
                 self._ask(question)
             case presenter.Marked(text=text, product=product):
-                self._said, self._continues = text, True
+                self._message, self._continues = text, True
                 self._corrected = "" if product.right else text
                 self.show_text(text)
             case presenter.Refused(error=error):
@@ -160,8 +159,8 @@ class TableScreen(BoardScreen):
 
     def _open(self, scene: Scene, *, is_skipped: bool) -> None:
         self._follow(scene)
-        self._said = match_text.SKIPPED if is_skipped else self._welcome(scene)
-        self.show_text(self._said)
+        self._message = match_text.SKIPPED if is_skipped else self._welcome(scene)
+        self.show_text(self._message)
         self._show()
         if scene.is_waiting:
             self.action_invite()
@@ -179,28 +178,29 @@ class TableScreen(BoardScreen):
     def _show_events(self, happened: presenter.Happened) -> None:
         scene, events = happened.scene, happened.events
         self._follow(scene)
-        said = announce(scene, events)
-        before = self._said if self._continues else ""
-        self._said, self._continues = (
-            f"{before} {said}".strip(),
+        text = announce(scene, events)
+        before = self._message if self._continues else ""
+        self._message, self._continues = (
+            f"{before} {text}".strip(),
             scene.is_programs_turn,
         )
         is_pending = not scene.is_over and not scene.is_my_turn
         self.show_text(
-            self._said or (match_text.format_turn(scene.session) if is_pending else "")
+            self._message
+            or (match_text.format_turn(scene.session) if is_pending else "")
         )
         self._show(hop=any(isinstance(event, Moved) for event in events))
         self._show_game_over()
 
     def _begin_turn(self, turn: presenter.TurnBegan) -> None:
-        """Let a program move, or a person, with what the coach remarks."""
+        """Let a program move, or show the coach's remarks to a local player."""
         if turn.scene.is_programs_turn:
             if not self._link:
                 self._let_program_move()
             return
         if turn.remarks:
             remarks = " ".join(turn.remarks)
-            self.show_text(f"{self._said} {remarks}".strip(), "Coach.")
+            self.show_text(f"{self._message} {remarks}".strip(), "Coach.")
         self._corrected = ""
 
     def _show_words(self, said: presenter.Said) -> None:
@@ -214,10 +214,10 @@ class TableScreen(BoardScreen):
                 self._shows_bands = True
                 self.point(self._pointed)
             case presenter.Mood.COACH:
-                self._said, self._continues = said.text, True
+                self._message, self._continues = said.text, True
                 self.show_text(said.text, "Coach.")
             case presenter.Mood.REASON:
-                self._said, self._continues = said.text, True
+                self._message, self._continues = said.text, True
                 self.show_text(said.text)
             case presenter.Mood.PRODUCT:
                 if isinstance(self.app.screen, ProductDialog):
@@ -226,7 +226,7 @@ class TableScreen(BoardScreen):
                 self.show_text(said.text.strip())
 
     def _ask(self, question: OpenQuestion) -> None:
-        # Called from here: a dialog that is closing would swallow the answer.
+        # Deferred: a dialog that is still closing would swallow the answer.
         dialog = question_dialog(self._presenter, question)
         answer = self._answer if isinstance(dialog, ConfirmDialog) else None
         self.call_next(self.app.push_screen, dialog, answer)
@@ -244,12 +244,12 @@ class TableScreen(BoardScreen):
 
     def _show(self, *, hop: bool = False) -> None:
         scene, session, board = self.scene, self.session, self.board
-        where = self._errand or game_of_match(session)
+        where = self._task_title or game_of_match(session)
         where = where or ("online" if self._link else "")
         noted = [where] if where else []
         if scene.watches:
             noted = [*noted, "watching"]
-        elif session.revision and not (self._table.is_stored or self._errand):
+        elif session.revision and not (self._table.is_stored or self._task_title):
             noted = [*noted, "not saved"]
         aim = session.book.describe(session.setup.rules)
         where = " · ".join(noted)
@@ -260,7 +260,7 @@ class TableScreen(BoardScreen):
         self.show_board(hop=hop)
 
     def show_text(self, text: str, title: str = "") -> None:
-        """Say something here, and on the screen of the result where that is open."""
+        """Show a message here, and on the result screen if that is open."""
         super().show_text(text, title)
         if self._game_over is not None:
             self._game_over.note(text)
@@ -271,29 +271,29 @@ class TableScreen(BoardScreen):
 
     @property
     def waiting(self) -> str:
-        said = self.scene.turn_text
+        text = self.scene.turn_text
         is_invited = self.scene.is_waiting and not self.scene.watches
-        return f"{said} {self._link}" if is_invited else said
+        return f"{text} {self._link}" if is_invited else text
 
     @property
     def shows_products(self) -> bool:
-        """Whether products are told: never where they are asked for."""
-        wanted = self._environment.memory.preferences.products
-        return wanted and self.scene.shows_products
+        """Whether keys show products: never in mental arithmetic."""
+        are_shown = self._environment.memory.preferences.products
+        return are_shown and self.scene.shows_products
 
     def _follow(self, scene: Scene) -> None:
-        """Take another session; the screen of a result closes with another game."""
+        """Follow another scene; the result screen closes if its game is new."""
         self.forget_hints()
         if self._game_over is not None and not self._game_over.follow(scene):
             self._game_over = None
 
     @work(exclusive=True, group="level")
     async def _let_program_move(self) -> None:
-        """Let a level or a bot seem to think, then move; the screen goes on."""
+        """Let a level or a bot move after a pause, without blocking the screen."""
         session = self._table.session
         await self._environment.think()
         try:
-            # Then the move is made at once.
+            # In a thread: afterwards the move itself takes no time.
             await asyncio.to_thread(self._presenter.precompute)
             if self._table.session is session:
                 self._presenter.play_automatic_move()
@@ -301,7 +301,7 @@ class TableScreen(BoardScreen):
             self.show_text(match_text.sentence(error))
 
     def _show_game_over(self) -> None:
-        """Show the result, unless a question or help is open, or it is shown."""
+        """Show the result, unless it is shown already or another screen is on top."""
         is_over = self.scene.is_over and self._table.session.to_move is None
         if not is_over or self._game_over is not None or self.app.screen is not self:
             return
@@ -311,7 +311,7 @@ class TableScreen(BoardScreen):
             self._environment,
             corrected=self._corrected,
             bands=self._shows_bands,
-            task_title=self._errand,
+            task_title=self._task_title,
         )
         self._corrected = ""
         self.call_next(self.app.push_screen, self._game_over, self._after_game)
@@ -350,12 +350,12 @@ class TableScreen(BoardScreen):
             return _UNDO_ONLINE
         if action == "leave" and self._link:
             return _STOP_WATCHING if self.scene.watches else _LEAVE_ONLINE
-        return _NOT_SAVED if action == "leave" and self._errand else ""
+        return _NOT_SAVED if action == "leave" and self._task_title else ""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         match action:
             case "claim":
-                return not self._errand  # one claim at a time
+                return not self._task_title  # one claim at a time
             case "allow" | "decline":
                 return self.scene.is_asked_for_takeback
         return action != "invite" or self.scene.is_waiting
@@ -389,7 +389,7 @@ class TableScreen(BoardScreen):
         return self.session.setup.has_level and not self._link
 
     def action_claim(self) -> None:
-        """Play out what somebody claims about a total; then the game goes on."""
+        """Ask for a claim about a total and play its games, then return here."""
         if not self._may_claim:
             self.show_text(match_text.NO_CLAIMS)
         else:
@@ -409,11 +409,11 @@ class TableScreen(BoardScreen):
             return
         claimed = read(text)
         walk, environment = Walk(play_out(claimed)), self._environment
-        while (wanted := walk.state.play) is not None:
-            table = environment.one_game(wanted, setup, self)
-            errand = f"{claimed}? {wanted.caption.lower()}"
+        while (task := walk.state.play) is not None:
+            table = environment.one_game(task, setup, self)
+            title = f"{claimed}? {task.caption.lower()}"
             await self.app.push_screen_wait(
-                TableScreen(environment, table, task_title=errand)
+                TableScreen(environment, table, task_title=title)
             )
             if table.session.game.outcome is None:
                 self.show_text(_CLAIM_LEFT)
@@ -423,7 +423,7 @@ class TableScreen(BoardScreen):
 
     def action_products(self) -> None:
         if not self.scene.shows_products:
-            self.show_text("In mental arithmetic you work the products out yourself.")
+            self.show_text("In mental arithmetic you work out the products yourself.")
             return
         memory = self._environment.memory
         chosen = not memory.preferences.products
@@ -435,7 +435,7 @@ class TableScreen(BoardScreen):
         self.app.push_screen(HelpScreen(self.session.book, self.game.rules))
 
     def action_invite(self) -> None:
-        """Show the link, as long as somebody is waited for."""
+        """Show the link until the other player has joined."""
         if self.scene.is_waiting:
             link = self._link
             drawn = "" if is_local(link) else self._environment.draw_qr(link)

@@ -1,4 +1,4 @@
-"""Practice: one screen for every item."""
+"""Practice: a round of items on one screen."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from ninefold.views.practice import begin_round, format_response
 _EQUALS = " = ?"
 _SMALL_ROWS, _LARGE_ROWS = 3, 6
 _ROOM_FOR_SMALL, _ROOM_FOR_LARGE = 15, 34
-"""The rows of a terminal from which on a question is drawn in small or large digits."""
-_HELP_ME = "A first step; again, the next one."
-_SKIP = "Go on without an answer."
-_LEAVE = "Go back; what you answered is saved."
+"""The least rows of a terminal for a question in small or in large digits."""
+_HELP_ME = "Show a first step; press again for the next."
+_SKIP = "Skip this item."
+_LEAVE = "Go back; your answers are saved."
 
 
 class Question(Widget):
-    """What is asked: numbers as large as they fit, and sentences in lines."""
+    """Draws a question: numbers as large as they fit, sentences wrapped."""
 
     text = reactive("", layout=True)
 
@@ -51,9 +51,9 @@ class Question(Widget):
 
 
 class PracticeScreen(Screen[str]):
-    """Asks the items of a walk; returns what improved, in words.
+    """Asks the items of a walk; returns what improved, in a sentence.
 
-    An item stays until what was said about it is read, if that is more than its answer.
+    After an answer with an explanation the item stays until Enter is pressed.
     """
 
     AUTO_FOCUS = "NumberField"
@@ -70,9 +70,9 @@ class PracticeScreen(Screen[str]):
         super().__init__()
         self._answering, self.walk = answering, walk
         self._item: Item | None = None
-        """The item that is shown; None after the last one."""
+        """The current item; None after the last one."""
         self._is_read = False
-        """Whether the item is done, and what was said about it is being read."""
+        """Whether the item is done, and its explanation is being read."""
         self._question, self._line = Question(), LineWidget()
         self._label, self._field = Static("", classes="-factors"), NumberField()
         self._typing = Horizontal(self._label, self._field)
@@ -92,7 +92,7 @@ class PracticeScreen(Screen[str]):
     # What is shown
 
     def _show(self) -> None:
-        """Show the next item; after the last one, what improved."""
+        """Show the next item or, after the last one, what improved."""
         item = self._item = self.walk.state.item
         where, self._is_read = "done", False
         self._line.display = item is not None and is_record(item.key)
@@ -114,7 +114,7 @@ class PracticeScreen(Screen[str]):
         self._show_field()
 
     def _show_field(self) -> None:
-        """Show where to answer, unless what was said is to be read first."""
+        """Show the field, unless an explanation is being read."""
         self._field.value = ""
         self._typing.visible = self._is_asked
         self.set_focus(self._field if self._is_asked else None)
@@ -130,7 +130,7 @@ class PracticeScreen(Screen[str]):
         return self._is_asked or action not in ("help_me", "skip")
 
     def help_for(self, action: str) -> str:
-        """Return what help says of an action; empty where its binding says it."""
+        """Return the help text for an action; "" uses the binding's."""
         return ""
 
     # What can be done
@@ -143,19 +143,19 @@ class PracticeScreen(Screen[str]):
             return
         state = self.walk.answer(typed)
         self._answering.add(*state.answers)
-        told = self._take_text(state)
+        lines = self._take_text(state)
         is_right = state.entered is not None and state.entered.right
-        if state.is_past and is_right and len(told) == 1:
+        if state.is_past and is_right and len(lines) == 1:
             self._show()
         else:
             self._is_read = state.is_past
             self._show_field()
 
     def _take_text(self, state: WalkState) -> list[str]:
-        """Say what came of an entry."""
-        told = format_response(state.entered)
-        self._panel.show_text("\n".join(told))
-        return told
+        """Show the reply to an entry, and return its lines."""
+        lines = format_response(state.entered)
+        self._panel.show_text("\n".join(lines))
+        return lines
 
     def action_help_me(self) -> None:
         if self._is_asked:
@@ -179,14 +179,14 @@ class PracticeScreen(Screen[str]):
 
 
 def begin_drill(environment: Environment, screen: Screen[None]) -> PracticeScreen:
-    """Return a round of what is due and what is shaky for the latest learner."""
+    """Return a round of due and shaky items for the latest learner."""
     answering = environment.answering(screen)
     items = drill(answering.earlier, answering.at, Random(environment.seed()))
     return PracticeScreen(answering, Walk.of(items))
 
 
 def _label(item: Item) -> str:
-    """Say what to type, before the field."""
+    """Return the label of the field: what to type."""
     if item.text.endswith(_EQUALS):
         return "="
     choices = " or ".join(item.choices)

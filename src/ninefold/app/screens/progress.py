@@ -1,4 +1,4 @@
-"""Progress: what a learner knows, how the games went, and what to do next."""
+"""Progress: what a learner knows, the results of games, and what to do next."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ from ninefold.views.progress import (
 )
 
 _ROOM_BESIDE_A_PLOT = 30
-_NEW_LEARNER = "What is the new learner called?"
+_NEW_LEARNER = "New learner: type a name."
 
 
 class ProgressScreen(Screen[None]):
-    """Sums up what the latest learner knows, and how their games went."""
+    """Sums up what the latest learner knows, and the results of their games."""
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("p", "practise", "practise", tooltip="Twelve items, and no clock."),
+        Binding("p", "practise", "practise", tooltip="Twelve items. Take your time."),
         Binding("w", "next_learner", "learner", tooltip="Show the next learner."),
-        Binding("n", "new_learner", "new learner"),
+        Binding("n", "new_learner", "new learner", tooltip="Add another learner."),
         Binding("down,space", "app.read(1)", show=False),
         Binding("up", "app.read(-1)", show=False),
         Binding("escape", "dismiss", "leave"),
@@ -68,7 +68,7 @@ class ProgressScreen(Screen[None]):
 
     @work(group="answer", exclusive=True)
     async def _sum_up(self, gained: str | None = None) -> None:
-        """Judge every game; where they are many, that stops no screen."""
+        """Load the progress in a thread: judging many games takes a while."""
         panel = self.query_one(Panel)
         panel.show_text("One moment …")
         found = await asyncio.to_thread(self._environment.read, _look_up, self)
@@ -94,7 +94,7 @@ class ProgressScreen(Screen[None]):
         self._choose(self._learner.value)
 
     def _choose(self, name: str | None) -> None:
-        """Make somebody the latest learner, and show what they know."""
+        """Make a name the latest learner, and show their progress."""
         if name is not None:
             self._environment.read(lambda store: store.choose_learner(name), self)
             self._sum_up()
@@ -129,7 +129,7 @@ def _read_name(typed: str) -> str:
 
 
 def _draw_facts(facts: Iterable[CardRow]) -> Content:
-    """Draw each product with how well it is known, and explain the glyphs."""
+    """Draw a grid of all products with their standings, and a legend."""
     standings = {row.name: row.standing for row in facts}
     heads = "   ".join(map(str, DIGITS))
     rows = [Content.styled(f" ×   {heads}", "bold $soft")]

@@ -1,4 +1,4 @@
-"""Puzzles: positions at which exactly one multiplier wins."""
+"""Puzzles: positions where exactly one multiplier wins."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ from ninefold.views.progress import names_of
 
 _FIRST_LEVEL = 2
 _ROOM_FOR_AIM = 4
-"""The rows of a panel from which on the aim stays above what is said."""
+"""The least rows of a panel that show the aim above a message."""
 
 
 class PuzzleScreen(BoardScreen):
-    """Asks one puzzle after another: own slips first, then what is due, then others."""
+    """Asks one puzzle after another: own slips, then due puzzles, then new ones."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter", "go_on", "next puzzle", key_display="Enter"),
-        Binding("n", "next", "another", tooltip="Leave this one, ask another."),
+        Binding("n", "next", "another", tooltip="Skip to another puzzle."),
         Binding("r", "rules", "rules", tooltip="The rules of this game."),
         Binding("plus,equals_sign", "level(1)", "harder", key_display="+"),
         Binding("minus", "level(-1)", "easier", key_display="-"),
@@ -55,14 +55,14 @@ class PuzzleScreen(BoardScreen):
         self._answering: AnswerRecorder
         self._walk = Walk.of(())
         self.puzzle: Puzzle
-        """The puzzle that is asked, from the moment that the screen is open."""
+        """The current puzzle; set when the screen is mounted."""
 
     def on_mount(self) -> None:
         self._answering = self._environment.answering(self)
         self._begin()
 
     def _begin(self, level: int | None = None) -> None:
-        """Choose puzzles for who learns, of a level if one is given; ask the first."""
+        """Choose puzzles for the learner, optionally of one level; ask the first."""
         who = self._answering
         games = self._environment.read(recent_games, self) or ()
         self._puzzles = choose_puzzles(
@@ -86,7 +86,7 @@ class PuzzleScreen(BoardScreen):
 
     @property
     def shows_endings(self) -> bool:
-        """Whether keys say that they win or lose: that would be the answer."""
+        """Whether keys show that they win or lose: before it is solved, no spoilers."""
         return self._solved
 
     def line(self) -> NumberLine:
@@ -117,10 +117,10 @@ class PuzzleScreen(BoardScreen):
         self.show_board()
 
     def show_text(self, text: str, title: str = "") -> None:
-        """Say something, below the aim where there is room for both."""
-        said = f"{title} {text}".strip()
+        """Show a message; it replaces the aim if there is no room for both."""
+        message = f"{title} {text}".strip()
         has_room = self.panel.size.height >= _ROOM_FOR_AIM
-        self.panel.show_text(said, self.puzzle.aim if has_room else "", apart=True)
+        self.panel.show_text(message, self.puzzle.aim if has_room else "", apart=True)
 
     # Answers
 
@@ -136,7 +136,7 @@ class PuzzleScreen(BoardScreen):
             self._show()
 
     def action_hint(self) -> None:
-        """Show the next step of a hint, after a try; the last one draws its hop."""
+        """Show the next step of a hint after a try; the last one draws its hop."""
         (text,) = format_response(self._walk.help().entered)
         steps = {step.text: step.move for step in hints(self.game)}
         self.show_text(text, "Hint." if text in steps else "")
@@ -166,11 +166,11 @@ class PuzzleScreen(BoardScreen):
     action_go_on = action_next
 
     def action_bands(self) -> None:
-        """Show the lost bands, or hide them; seeing them is a hint."""
+        """Show or hide the lost bands; seeing them counts as a hint."""
         self._saw_bands = True
         super().action_bands()
 
     def action_level(self, step: int) -> None:
-        """Ask harder puzzles, or easier ones."""
+        """Switch to harder or easier puzzles."""
         self._level += step
         self._begin(self._level)

@@ -1,4 +1,4 @@
-"""A game as it stands: its aim, the seats, the total, the line, the moves."""
+"""The board: a game's aim, its seats, the total, the line, the moves."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _GAP = "  "
 _SMALL, _LARGE = 3, 6
 """The rows of small and of large digits."""
 _LEAST_HEIGHT = 18
-"""The rows of a terminal in which the total is drawn."""
+"""The least rows of a terminal for a total in large digits."""
 _STEP_SECONDS = 0.05
 
 
 def small_digits(number: str) -> list[str]:
-    """Draw digits in three rows, two dots of the font in each character.
+    """Draw digits in three rows, with two dots of the font per character.
 
     >>> for row in small_digits("15"):
     ...     print(row.rstrip())
@@ -65,7 +65,7 @@ def small_digits(number: str) -> list[str]:
 
 
 def large_digits(number: str) -> list[str]:
-    """Draw digits in six rows, a dot of the font as two characters."""
+    """Draw digits in six rows, with two characters per dot of the font."""
     return [
         (_GAP * 2).join(
             "".join("██" if dot == "#" else "  " for dot in _FONT[digit][row])
@@ -76,7 +76,7 @@ def large_digits(number: str) -> list[str]:
 
 
 def enlarge(text: str, room: Size) -> Content | None:
-    """Draw numbers and signs as large as they fit; None where they do not."""
+    """Draw numbers and signs as large as they fit; None if they do not."""
     if not set(text) <= set(_FONT):
         return None
     for height, draw in ((_LARGE, large_digits), (_SMALL, small_digits)):
@@ -87,7 +87,7 @@ def enlarge(text: str, room: Size) -> Content | None:
 
 
 class Total(Widget):
-    """Shows a number as large as it fits: in large, in small or in plain digits."""
+    """Shows a number as large as it fits: in large, small or plain digits."""
 
     number: reactive[int | None] = reactive(None)
 
@@ -98,12 +98,12 @@ class Total(Widget):
         return enlarge(text, self.size) or Content(text)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """Leave a low terminal to what is said: the row below tells the total too."""
+        """Hide the total in a low terminal: the row below shows it too."""
         return _SMALL if viewport.height >= _LEAST_HEIGHT else 0
 
 
 class Aim(Widget, can_focus=False):
-    """Which game it is and its aim; where both have no room, the aim matters more."""
+    """Shows a game's title and its aim; without room for both, only the aim."""
 
     book = reactive("")
     aim = reactive("")
@@ -121,7 +121,7 @@ class SeatView(Struct, frozen=True):
     name: str
     note: str = ""
     moves: bool = False
-    """Whether the seat is to move."""
+    """Whether it is the seat's turn."""
     won: bool = False
 
 
@@ -139,7 +139,7 @@ class SeatCard(Widget, can_focus=False):
         self.set_class(view.won, "-won")
 
     def render(self) -> Content:
-        """Write the row; a name that is too long is truncated."""
+        """Render the row; a long name is truncated before the note."""
         view, room = self.view, self.size.width - 2
         name = Content.styled(view.name, "bold")
         note = Content.styled(view.note, "" if view.moves or view.won else "$soft")
@@ -150,7 +150,7 @@ class SeatCard(Widget, can_focus=False):
 
 
 def seat_views(scene: Scene) -> dict[Seat, SeatView]:
-    """Return both cards of a scene."""
+    """Return what the cards of both seats show."""
     return {seat: _seat_view(scene, seat) for seat in Seat}
 
 
@@ -169,7 +169,7 @@ def _seat_view(scene: Scene, seat: Seat) -> SeatView:
 
 
 class Board(Vertical):
-    """Shows a game. A hop that was just made draws itself, where that is wanted."""
+    """Shows a game; with ``motion``, the hop of a new move is animated."""
 
     def __init__(self, *, motion: bool) -> None:
         super().__init__()
@@ -195,9 +195,9 @@ class Board(Vertical):
     def show_head(
         self, title: str, aim: str, where: str, interrupted: str = ""
     ) -> None:
-        """Show which game it is, its aim, and where in a match it stands.
+        """Show the game's title, its aim, and its place in the match.
 
-        What interrupts the match stands out, in place of where it stands.
+        ``interrupted`` replaces the place, highlighted.
         """
         self._aim.book, self._aim.aim = title, aim
         style = "bold $second" if interrupted else "$soft"
@@ -208,7 +208,7 @@ class Board(Vertical):
             card.view = seats[card.seat]
 
     def show_game(self, game: Game, line: NumberLine, *, hop: bool = False) -> None:
-        """Show a game and its line; ``hop`` says that the last move was just made."""
+        """Show a game and its line; ``hop`` animates the last move."""
         self._line, self._total = line, game.total
         self._product.update(_product(game))
         self._moves.game = game
@@ -222,7 +222,7 @@ class Board(Vertical):
         self._drawn.line = line
 
     def _draw(self, step: int, before: int, multiplier: int) -> None:
-        """Draw a part of the last hop; the total grows with it."""
+        """Draw one step of the last hop's animation; the total grows with it."""
         if self._line is None or before * multiplier != self._total or step >= STEPS:
             self._draw_whole()
             return
@@ -237,7 +237,7 @@ class Board(Vertical):
 
 
 def _product(game: Game) -> Content:
-    """Write the last move in full, with the mark of the seat that made it."""
+    """Render the last move in full, with the mark of its seat."""
     if not game.moves:
         return Content.styled(f"the total is {shorten(game.total)}", "$soft")
     seat, multiplier = game.to_move.other, game.moves[-1]

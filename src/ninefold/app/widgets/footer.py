@@ -1,4 +1,4 @@
-"""The foot of every screen: what is said, and every key, shown and clickable."""
+"""The foot of every screen: the panel of messages, and the clickable key bar."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _GAP = "  "
 
 
 class Panel(VerticalScroll, can_focus=False):
-    """A box of sentences: the coach, a hint, a reason, a refusal. Long ones scroll."""
+    """A scrolling box for messages: the coach, a hint, a reason, a refusal."""
 
     def __init__(self) -> None:
         self._text = Static("")
         super().__init__(self._text)
         self.shown_text = ""
-        """The words that are shown."""
+        """The current text."""
 
     def show_text(
         self,
@@ -33,7 +33,7 @@ class Panel(VerticalScroll, can_focus=False):
         apart: bool = False,
         colour: str = "$first",
     ) -> None:
-        """Say something, with words before it, or above it, that stand out."""
+        """Show a text after a highlighted title, or (``apart``) below it."""
         gap = "\n" if apart else " "
         self.shown_text = f"{title}{gap}{text}".strip()
         head = (f"{title}{gap}", f"bold {colour}") if title else ""
@@ -41,23 +41,23 @@ class Panel(VerticalScroll, can_focus=False):
         self.scroll_home(animate=False)
 
     def watch_show_vertical_scrollbar(self) -> None:
-        self.screen.refresh_bindings()  # whether all of it fits is known now
+        self.screen.refresh_bindings()  # only now it is known whether the text fits
 
     def read_on(self, step: int) -> None:
-        """Show what is below, or above where the step is -1."""
+        """Scroll a page down, or up if the step is -1."""
         height = max(self.size.height - 1, 1)
         self.scroll_relative(y=step * height, animate=False)
 
 
 class ShownKey(Struct, frozen=True):
-    """A key, and what it does."""
+    """A key as the key bar and help show it."""
 
     name: str
     label: str
     key: str = ""
-    """The key that a click presses; empty where a click does nothing."""
+    """The key that a click presses; "" if it cannot be clicked."""
     help: str = ""
-    """What help says of it, where that is more."""
+    """The help text, if it says more than the label."""
     in_bar: bool = True
     """Whether the bar shows it; help lists every key."""
 
@@ -70,12 +70,11 @@ class ShownKey(Struct, frozen=True):
 
 
 class KeyBar(Widget, can_focus=False):
-    """Shows the keys that do something now, on as many rows as they need.
+    """Shows the active keys on as many rows as needed.
 
-    ``extra`` names keys that are no bindings with a name of their own, such as the
-    digits that play. ``offers`` says whether the action of a key can be done now: a
-    key that it denies is not shown, but when pressed, it can say why not. ``help_for``
-    returns what help says of an action; an empty text leaves that to its binding.
+    ``extra``: keys without a binding of their own, such as the digits that play.
+    ``offers``: whether an action is available; a hidden key still explains itself when
+    pressed. ``help_for``: the help text for an action; "" uses the binding's.
     """
 
     def __init__(
@@ -88,7 +87,7 @@ class KeyBar(Widget, can_focus=False):
         self._extra = extra
         self._offers, self._help_for = offers, help_for
         self.keys: tuple[ShownKey, ...] = ()
-        """Every key that does something now."""
+        """All active keys."""
 
     def show_first(self, *extra: ShownKey) -> None:
         self._extra = extra

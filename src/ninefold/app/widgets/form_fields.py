@@ -1,4 +1,4 @@
-"""The fields of a form, and the mark that shows which of them has the focus."""
+"""The fields of a form, and the mark of the one with the focus."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NUMBERS = "0123456789,"
 
 
 def marked(text: Content | str, *, focused: bool) -> Content:
-    """Write a text after the mark, or after a blank that is as wide.
+    """Put the mark, or a blank of the same width, before a text.
 
     >>> marked("Yes", focused=True).plain, marked("No", focused=False).plain
     ('▸ Yes', '  No')
@@ -29,19 +29,19 @@ def marked(text: Content | str, *, focused: bool) -> Content:
 
 
 def centred(text: Content | str, *, focused: bool) -> Content:
-    """Write a text after the mark with as much room behind it, to be centred."""
+    """Put the mark before a text, and as much room behind it, so that it is centred."""
     return Content.assemble(marked(text, focused=focused), "  ")
 
 
 class MarkedButton(Button):
-    """A button; the mark stands before its label while it has the focus."""
+    """A button with the mark before its label while it has the focus."""
 
     def render(self) -> Content:
         return centred(Content.from_text(self.label), focused=self.has_focus)
 
 
 class MarkedList(OptionList):
-    """Lists rows; the mark stands before the highlighted one."""
+    """A list with the mark before the highlighted row."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,10 +49,10 @@ class MarkedList(OptionList):
 
     @abstractmethod
     def row(self, index: int) -> Content:
-        """Write a row, without the mark."""
+        """Render a row, without the mark."""
 
     def prompt(self, index: int) -> Content:
-        """Write a row after its mark, or after a blank."""
+        """Render a row with its mark, or a blank."""
         return marked(self.row(index), focused=index == self._marked)
 
     def clear_options(self) -> Self:
@@ -68,10 +68,7 @@ class MarkedList(OptionList):
 
 
 class MarkedRow(Horizontal):
-    """A name before a field; the mark stands before it while the field has the focus.
-
-    Anything in the row that has the focus marks it.
-    """
+    """A name before one or more fields, with the mark while one has the focus."""
 
     def __init__(self, name: str, *fields: Widget) -> None:
         self._name_of_field = name
@@ -79,7 +76,7 @@ class MarkedRow(Horizontal):
         super().__init__(self._label, *fields)
 
     def on_descendant_focus(self, _: DescendantFocus) -> None:
-        named = bool(self._name_of_field)  # what has no name shows a mark of its own
+        named = bool(self._name_of_field)  # a field without a name has its own mark
         self._label.update(marked(self._name_of_field, focused=named))
 
     def on_descendant_blur(self, _: DescendantBlur) -> None:
@@ -87,7 +84,7 @@ class MarkedRow(Horizontal):
 
 
 class Choice(Static, Generic[T], can_focus=True):
-    """One value of several, on one row; the arrow keys go through them."""
+    """A choice of one value; the arrow keys go through the values."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(-1)", show=False),
@@ -96,10 +93,10 @@ class Choice(Static, Generic[T], can_focus=True):
     ]
 
     class Changed(Message):
-        """Another value was chosen."""
+        """Sent when another value is chosen."""
 
     class Submitted(Message):
-        """Enter was pressed."""
+        """Sent when Enter is pressed."""
 
     def __init__(
         self,
@@ -124,13 +121,13 @@ class Choice(Static, Generic[T], can_focus=True):
         self._values += values
 
     def show(self, values: Sequence[tuple[str, T]], value: T) -> None:
-        """Show other values, of which one is chosen already."""
+        """Replace the values, and the chosen one, without a message."""
         self._values = list(values)
         self._index = [each for _, each in values].index(value)
         self.refresh()
 
     def choose(self, value: T) -> None:
-        """Choose a value, as the arrow keys would."""
+        """Choose a value, and send ``Changed`` as the arrow keys do."""
         self._index = [each for _, each in self._values].index(value)
         self.action_turn(0)
 
@@ -152,13 +149,13 @@ class Choice(Static, Generic[T], can_focus=True):
         self.post_message(self.Submitted())
 
     def on_click(self, event: Click) -> None:
-        """Go back where the left arrow is clicked, and on everywhere else."""
+        """Go back if the left arrow is clicked, else forward."""
         self.focus()
         self.action_turn(-1 if event.x <= 1 else 1)
 
 
 class TextField(Input):
-    """A text on one row. ``?`` asks for help here as everywhere."""
+    """A text field of one row; ``?`` still opens help."""
 
     def __init__(
         self, value: str = "", *, key: str | None = None, placeholder: str = ""
@@ -168,31 +165,31 @@ class TextField(Input):
         )
 
     def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Tell Textual which keys are text here, and no command of the screen."""
+        """Tell Textual which keys this field consumes as text."""
         return character is not None and character.isprintable() and character != "?"
 
     def on_key(self, event: Key) -> None:
-        """Leave commands to the screen; every other character is text."""
+        """Leave the screen's own keys to it; every other character is text."""
         if event.is_printable and event.key in self.screen.active_bindings:
             event.prevent_default()
 
     def watch_value(self, value: str) -> None:
-        """Put the cursor behind another text; typing places it after that."""
+        """Put the cursor behind a new value; typing then moves it as usual."""
         self.cursor_position = len(value)
 
 
 class NumberField(TextField):
-    """A number; letters are commands of the screen, where it has any."""
+    """A number field; letters are keys of the screen."""
 
     takes_words = False
-    """Whether words are typed as well: then letters are text."""
+    """Whether words can be typed as well: then letters are text."""
 
     def refuse(self) -> None:
-        """Keep an entry that is refused in sight; what is typed next replaces it."""
+        """Select a rejected entry, so that typing replaces it."""
         self.select_all()
 
     def take_typed(self, text: str) -> None:
-        """Take what is typed elsewhere, as if it were typed here."""
+        """Insert text that was typed outside the field."""
         self.replace(text, *self.selection)
 
     def check_consume_key(self, key: str, character: str | None) -> bool:

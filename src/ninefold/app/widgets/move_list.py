@@ -12,7 +12,7 @@ from ninefold.game import Game, Seat
 from ninefold.text import format_product, shorten
 
 MARKS = {Seat.ONE: "●", Seat.TWO: "■"}
-"""A disc for seat 1 and a square for seat 2: nothing is told by colour alone."""
+"""A disc for seat 1 and a square for seat 2: nothing is shown by colour alone."""
 
 
 COLOURS = {Seat.ONE: "$first", Seat.TWO: "$second"}
@@ -22,14 +22,14 @@ _MOST_MOVES = 200
 
 
 class MoveList(VerticalScroll, can_focus=False):
-    """Numbers the moves; the last one is always in sight."""
+    """Lists the numbered moves; the last one is always visible."""
 
     def __init__(self) -> None:
         self._moves = Static("")
         super().__init__(self._moves)
 
     def show(self, game: Game) -> None:
-        """List the moves of a game; of very many, the last ones."""
+        """List the moves of a game; only the last ones of a very long game."""
         rows = [
             Content.assemble(
                 (f"{turn.number:>3} ", "$soft"),
@@ -44,7 +44,7 @@ class MoveList(VerticalScroll, can_focus=False):
 
 
 class MovesRow(Widget, can_focus=False):
-    """Writes the moves on one row; of many, the last ones."""
+    """Shows the last moves of a game on one row."""
 
     game: reactive[Game | None] = reactive(None)
 

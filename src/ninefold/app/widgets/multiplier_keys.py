@@ -1,4 +1,4 @@
-"""The multipliers as keys, and a field for those that are no single keys."""
+"""The multipliers as keys, and a field for multipliers of several digits."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ _WIDEST = 7
 
 
 def are_digits(multipliers: Sequence[int]) -> bool:
-    """Whether each multiplier is a key of a keyboard."""
+    """Whether each multiplier is a single digit key."""
     return all(multiplier in DIGITS for multiplier in multipliers)
 
 
 @dataclass
 class MultiplierEntered(Message):
-    """A key was pressed, or something typed and Enter pressed."""
+    """Sent when a key is pressed, or a typed entry is submitted."""
 
     text: str
 
 
 @dataclass
 class MultiplierPointed(Message):
-    """A multiplier is hovered, focused or typed; None when that is over."""
+    """Sent when a multiplier is hovered, focused or typed; None when that ends."""
 
     multiplier: int | None
 
 
 class MultiplierKey(Static, can_focus=True):
-    """One key: its number large, and below it the product."""
+    """One key: its number, and below it the product."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("enter,space", "press", "play", show=False),
     ]
 
     result = reactive(Content(""))
-    """What the move makes, or that it ends the game."""
+    """The product of the move, or that it ends the game."""
 
     def __init__(self, multiplier: int) -> None:
         super().__init__()
         self.multiplier = multiplier
 
     def render(self) -> Content:
-        """Write the number between the mark and as much room, and below it the rest."""
+        """Render the number with its mark, and the result below it."""
         number = Content.styled(str(self.multiplier), "bold")
         return Content("\n").join(
             [centred(number, focused=self.has_focus), self.result]
@@ -77,16 +77,16 @@ class MultiplierKey(Static, can_focus=True):
 
 
 class MultiplierKeys(Horizontal):
-    """A row of keys from 2 to 9, of which those are shown that can be played."""
+    """A row of keys from 2 to 9; those of the game are shown."""
 
     def __init__(self) -> None:
         self._keys = [MultiplierKey(digit) for digit in DIGITS]
         super().__init__(*self._keys)
 
     def show(self, game: Game, *, products: bool, endings: bool, live: bool) -> None:
-        """Show the keys of a game; those that are not live cannot be pressed.
+        """Show the keys of a game; they can be pressed only if ``live``.
 
-        ``products`` shows what a move would make, ``endings`` that it ends the game.
+        ``products`` shows the result of each move, ``endings`` that it ends the game.
         """
         self.disabled = not live
         moves = game.legal_moves
@@ -111,7 +111,7 @@ def _result(game: Game, multiplier: int, *, endings: bool) -> Content:
 
 
 class MultiplierEntry(MarkedRow):
-    """A multiplier is typed, and Enter plays it; before that it shows the product."""
+    """A field for a multiplier, with its product beside it; Enter plays."""
 
     def __init__(self) -> None:
         self._field = NumberField()
@@ -121,7 +121,7 @@ class MultiplierEntry(MarkedRow):
         self._products = True
 
     def show(self, game: Game, *, products: bool, live: bool) -> None:
-        """Take the game to be played; ``products`` shows what a move would make."""
+        """Set the game; ``products`` shows the result of the typed multiplier."""
         self._game, self._products = game, products
         self.disabled = not live
         if live:
@@ -129,7 +129,7 @@ class MultiplierEntry(MarkedRow):
         self._show_note()
 
     def type(self, digit: str) -> None:
-        """Take a digit that was typed elsewhere, and the focus."""
+        """Insert a digit that was typed outside the field, and focus the field."""
         self._field.focus()
         self._field.take_typed(digit)
 

@@ -1,4 +1,4 @@
-"""Number lines of games and rules: what is on them, and the widget that draws one."""
+"""The number line of a game, the totals that can be selected, and the widget."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STYLES = {
 }
 _HEIGHT = 3
 STEPS = 5
-"""How many pictures a hop is drawn in."""
+"""The frames of a hop's animation."""
 
 
 def game_line(
@@ -45,15 +45,15 @@ def game_line(
     hint: int | None = None,
     turning_point: int | None = None,
 ) -> NumberLine:
-    """Return the line of a game; ``bands`` says whether lost bands are shown."""
+    """Return the line of a game, with its lost bands if ``bands``."""
     shown = lost_bands(game.rules) if bands else ()
     return number_line(game.rules, shown, game, hint=hint, turning_point=turning_point)
 
 
 def neighbour(rules: Rules, total: int, step: int) -> int:
-    """Return the total to point at before or after another, as ``step`` is -1 or 1.
+    """Return the next total that can be selected, or with step -1 the previous one.
 
-    At either end of the line, it is the last one there.
+    At an end of the line, return the last one there.
     """
     stops = stops_of(rules)
     after = bisect_right(stops, total) if step > 0 else bisect_left(stops, total) - 1
@@ -61,7 +61,7 @@ def neighbour(rules: Rules, total: int, step: int) -> int:
 
 
 def nearest(rules: Rules, place: float) -> int:
-    """Return the total to point at that is nearest to a place of the line."""
+    """Return the total that can be selected nearest to a place on the line."""
     scale = Scale(rules.start, rules.target)
     return min(stops_of(rules), key=lambda total: abs(scale.place(total) - place))
 
@@ -71,7 +71,7 @@ class LineWidget(Widget):
 
     @dataclass
     class Pointed(Message):
-        """Somebody pointed at a place of the line, from 0 to 1."""
+        """Sent when a place on the line, from 0 to 1, is clicked."""
 
         place: float
 
@@ -92,7 +92,7 @@ class LineWidget(Widget):
 
 
 def partly_drawn(line: NumberLine, step: int) -> NumberLine:
-    """Return a line whose last hop is drawn so many steps of its way."""
+    """Return a frame of the last hop's animation, from 0 to ``STEPS``."""
     if not line.hops or step >= STEPS:
         return line
     *earlier, last = line.hops

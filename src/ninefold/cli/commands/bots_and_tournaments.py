@@ -81,11 +81,7 @@ def _contestants(
     callback=_contestants,
 )
 @click.option(
-    "--game",
-    "games",
-    type=GAME,
-    multiple=True,
-    help="Play this game; may be given several times.",
+    "--game", "games", type=GAME, multiple=True, help="Play this game; repeatable."
 )
 @click.option(
     "--rounds",
@@ -94,9 +90,7 @@ def _contestants(
     default=100,
     help="Rounds for each pair; each of the two starts once.  [default: 100]",
 )
-@click.option(
-    "--gauntlet", is_flag=True, help="The first contestant plays all the others."
-)
+@click.option("--gauntlet", is_flag=True, help="Let the first play all the others.")
 @click.option("--seed", type=SEED, metavar="N", default=1, help="Use other openings.")
 @click.option(
     "--journal",
@@ -110,9 +104,7 @@ def _contestants(
     metavar="N",
     help="Play in N processes.  [default: one for each core]",
 )
-@click.option(
-    "--dask", metavar="ADDRESS", help="Play on the workers of a Dask cluster."
-)
+@click.option("--dask", metavar="ADDRESS", help="Play on a Dask cluster.")
 @csv_option
 @json_option
 @click.pass_context

@@ -66,9 +66,7 @@ def learn(
             _walk(console, answering, *place)
             if step is not None or not console.at_terminal:
                 return
-            if not console.confirm(
-                "\nContinue with the next step? (Y/n): ", default=True
-            ):
+            if not console.confirm("\nStart the next step? (Y/n): ", default=True):
                 return
 
 

@@ -27,7 +27,7 @@ _SHOWN_EVERY = 1000
 
 
 class _Asked:
-    """A policy that shows how many positions it has been queried at."""
+    """A policy that counts its queries, and shows the count as progress."""
 
     def __init__(
         self, name: str, policy: Policy, console: Console, *, shown_every: int

@@ -254,7 +254,7 @@ def join(
 @click.option(
     "--database",
     metavar="URL",
-    help="Store matches in sqlite:///FILE or postgresql://...  [default: a file]",
+    help="Use sqlite:///FILE or postgresql://...  [default: a file of its own]",
 )
 @click.option("--public-url", metavar="U", help="Public address, used in links.")
 @click.option(
@@ -335,7 +335,7 @@ def _play(console: Console, table: RemoteTable, *, has_menu: bool = False) -> bo
 
 
 def _try_again(console: Console, session: Session, retry: Retry) -> None:
-    """Replay an online game from a turning point, as a local match of its own."""
+    """Retry an online game from a turning point, as a local match of its own."""
     setup = session.setup.at_home(session.game.first, new_seed())
     table = open_table(console, Session.start(setup))
     table.submit(retry)

@@ -181,9 +181,7 @@ def _refuse_bots(stored: StoredMatch, *bots: str | None) -> None:
     seats = [seat for seat, bot in zip(Seat, bots, strict=True) if bot is not None]
     if seats and stored.origin is not None:
         link = MatchLink(stored.origin.server, stored.id)
-        message = (
-            f"this match is on a server; run ninefold join {link} --as bot:COMMAND"
-        )
+        message = f"this match is online; run ninefold join {link} --as bot:COMMAND"
         raise NinefoldError(message)
     for seat in seats:
         if not stored.setup.is_person(seat):

@@ -35,9 +35,7 @@ from ninefold.views.progress import (
 from ninefold.views.solutions import PuzzleView
 
 _ROOM_BESIDE_A_PLOT = 30
-no_save_option = click.option(
-    "--no-save", is_flag=True, help="Do not save the answers."
-)
+no_save_option = click.option("--no-save", is_flag=True, help="Do not save answers.")
 
 
 @options.command("drill", "drill --learner Ada")
@@ -85,15 +83,8 @@ def drill(
     "--seed", type=options.SEED, metavar="N", help="Make the puzzle repeatable."
 )
 @no_save_option
-@click.option(
-    "--json",
-    "as_json",
-    is_flag=True,
-    help="Print the puzzle as JSON, without asking it.",
-)
-@click.option(
-    "--solution", is_flag=True, help="With --json: include the answer, and why."
-)
+@click.option("--json", "as_json", is_flag=True, help="Print the puzzle as JSON.")
+@click.option("--solution", is_flag=True, help="With --json: add the answer and why.")
 @click.pass_obj
 def puzzle(
     console: Console,

@@ -18,9 +18,7 @@ from ninefold.views.sheets import KINDS, MOST_COPIES, format_html, make_sheets
     "sheet gaps --learner Ada -o gaps.html",
 )
 @click.argument("kind", metavar="KIND", type=OneOf([*KINDS]))
-@click.option(
-    "--learner", metavar="NAME", help="Learner whose gaps to print, with the name."
-)
+@click.option("--learner", metavar="NAME", help="Learner whose gaps to print.")
 @click.option("--seed", type=SEED, metavar="N", help="Make the sheets repeatable.")
 @click.option(
     "--copies",

@@ -186,9 +186,7 @@ def map_(
     options.varied_game,
     target_help="Find the nearest target where the second player wins.",
 )
-@click.option(
-    "--targets", required=True, metavar="A-B", help="Show the targets from A to B."
-)
+@click.option("--targets", required=True, metavar="A-B", help="Show targets A to B.")
 @options.csv_option
 @options.json_option
 @click.pass_obj

@@ -20,7 +20,7 @@ import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
 /** @typedef {{name: string, standing: keyof typeof GLYPHS}} Card */
 /** @typedef {{name: string, answered: number, facts: Card[], skills: Card[], meanings: Record<string, string>, games: string, digest: string[], gain: string}} Learner */
 
-const GLYPHS = { known: "●", "getting firm": "◐", shaky: "○", new: "·" };
+const GLYPHS = { known: "●", "nearly known": "◐", shaky: "○", new: "·" };
 const FACTORS = [2, 3, 4, 5, 6, 7, 8, 9];
 const SEEN_BELOW = 2; // sentences of a digest that the grid and the skills show
 const PAD = ["1", "2", "3", "4", "5", "6", "7", "8", "9", "⌫", "0"];
@@ -132,10 +132,10 @@ class Practise extends Walk {
       "section",
       { key: `item ${this.at}`, class: "practice drill", "aria-label": "Question" },
       asked(group(item.text)),
-      !isOver && this.form(item, HAS_PAD.matches ? { inputmode: "none" } : {}),
-      !isOver && item.kind !== "choice" && pad(),
       this.notices(),
       this.told(),
+      !isOver && this.form(item, HAS_PAD.matches ? { inputmode: "none" } : {}),
+      !isOver && item.kind !== "choice" && pad(),
       isOver
         ? button("Next", next, { id: "next", class: "primary" })
         : button("Skip", next, { class: "action" }),

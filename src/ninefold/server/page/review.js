@@ -31,7 +31,11 @@ export function reviewView({ width, notice }, state, { game, step }, match) {
       "header",
       { class: "head" },
       h("h1", { tabindex: -1 }, "Review"),
-      h("p", { class: "aim-line" }, `${state.title} · ${state.aim.replace(/\.$/, "")}`),
+      h(
+        "p",
+        { class: "aim-line" },
+        `${state.title} · ${group(state.aim).replace(/\.$/, "")}`,
+      ),
     ),
     news(state, match),
     notice && h("p", { key: "notice", class: "notice", role: "alert" }, notice),

@@ -44,13 +44,13 @@ def test_every_level_chooses_a_multiplier_and_repeats_itself(
 
 
 @by_level
-def test_no_level_plays_on_after_the_end(level: Level) -> None:
+def test_no_level_chooses_a_move_after_the_end(level: Level) -> None:
     with pytest.raises(GameOver):
         level.player(Random(1)).choose(Game.replay(Rules(Ending.REACH, 2), [2]))
 
 
 @by_level
-def test_every_level_can_be_introduced(level: Level) -> None:
+def test_every_level_has_a_title_and_a_description(level: Level) -> None:
     assert level.name.isalpha()
     assert level.character.endswith(".")
     assert len(level.character) < 70
@@ -121,7 +121,7 @@ def test_perfect_when_lost_leaves_the_fewest_good_answers(rules: Rules) -> None:
         assert len(oracle.winning_moves(chosen)) == fewest
 
 
-def test_perfect_when_lost_holds_out_longest_among_equals() -> None:
+def test_perfect_when_lost_lasts_longest_among_equals() -> None:
     rules = Rules(Ending.AVOID, 2558, (2, 6, 11, 12))
     oracle = Oracle(rules)
     assert [len(oracle.winning_moves(m)) for m in rules.multipliers] == [2, 1, 2, 1]
@@ -177,7 +177,7 @@ def test_equal_chances_are_drawn_as_by_random_choice(game: Game, seed: int) -> N
     assert chosen == Random(seed).choice(game.rules.multipliers)
 
 
-def test_a_level_that_has_played_for_long_still_plays() -> None:
+def test_a_level_still_plays_after_its_cache_is_full() -> None:
     player = LEVELS["beginner"].player(Random(1))
     for target in range(2, 4200):
         game = Game.start(Rules(Ending.REACH, target, (2, 3)))
@@ -192,7 +192,7 @@ def test_the_chance_of_a_slip_grows_with_the_game_and_at_an_edge() -> None:
         assert chance < slip_chance(plies, at_edge=True) < 1
 
 
-def test_levels_play_where_distances_cannot_be_counted() -> None:
+def test_levels_play_if_distances_cannot_be_computed() -> None:
     game = Game.start(Rules(Ending.REACH, 10**100, (2, 5, 9)))
     oracle = Oracle(game.rules, most_steps=20_000)
     assert oracle.wins(1)
@@ -205,7 +205,7 @@ def test_levels_play_where_distances_cannot_be_counted() -> None:
 
 
 @pytest.mark.parametrize("name", ["expert", "perfect"])
-def test_levels_plan_where_not_even_the_winner_can_be_known(name: str) -> None:
+def test_levels_plan_if_the_winner_cannot_be_computed(name: str) -> None:
     rules = Rules(Ending.AVOID, 10**900, (2, 1001, 1000003))
     oracle = Oracle(rules, most_steps=500)
     with pytest.raises(TooLarge):
@@ -218,7 +218,7 @@ def test_levels_plan_where_not_even_the_winner_can_be_known(name: str) -> None:
 
 @by_level
 @given(rules=small_rules, seed=st.integers(0, 9))
-def test_an_oracle_at_hand_changes_no_answer(
+def test_a_given_oracle_changes_no_answer(
     level: Level, rules: Rules, seed: int
 ) -> None:
     alone = level.player(Random(seed)).choose(Game.start(rules))
@@ -242,7 +242,7 @@ def test_a_level_without_an_oracle_plays_one_game_after_another(
 def test_an_oracle_for_other_rules_is_refused(name: str) -> None:
     oracle = Oracle(Rules(Ending.REACH, 1000))
     player = LEVELS[name].player(Random(1), oracle)
-    with pytest.raises(TheoryError, match="this oracle is for other rules"):
+    with pytest.raises(TheoryError, match="this oracle was made for other rules"):
         player.choose(Game.start(Rules(Ending.AVOID, 1000)))
 
 
