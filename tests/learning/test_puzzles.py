@@ -190,8 +190,10 @@ def test_a_puzzle_reads_like_this() -> None:
         (
             Rules(Ending.REACH, 1000),
             4,
-            "there is no puzzle of level 4 at target 1,000 with 2-9;"
-            " choose level 1, 2 or 3",
+            (
+                "there is no puzzle of level 4 at target 1,000 with 2-9;"
+                " choose level 1, 2 or 3"
+            ),
         ),
         (
             Rules(Ending.REACH, 50, (3, 5, 7)),
