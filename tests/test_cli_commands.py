@@ -28,7 +28,7 @@ def test_games_as_json_is_as_documented() -> None:
     assert games[2] == {
         "key": "multiplier",
         "title": "Multiplier",
-        "summary": "Reach 1000 or more and you lose.",
+        "summary": "Reach 1,000 or more and you lose.",
         "rules": {
             "ending": "avoid",
             "target": 1000,
@@ -412,7 +412,7 @@ def test_review_summarises_a_long_game_unless_full() -> None:
 def test_a_table_that_is_too_wide_becomes_lines() -> None:
     record = "nf1.multiplier-showdown.reach1000.7x2x2x9x9"
     told = program.Terminal("review", record, COLUMNS="40").end()[1]
-    assert "Move 5, Player 1: 252 × 9 = 2268, good." in told
+    assert "Move 5, Player 1: 252 × 9 = 2,268, good." in told
 
 
 @pytest.mark.parametrize("arguments", [[], ["--plain"]])

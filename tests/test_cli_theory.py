@@ -204,7 +204,7 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
     assert (finished.stdout, finished.stderr) == ("", f"Wrote the picture to {file}.\n")
     picture = ET.fromstring(file.read_text(encoding="utf-8"))
     texts = [element.text for element in picture.iter() if element.text]
-    for text in ("Multiplier Showdown", "4 to 6", "56 to 111", "1000"):
+    for text in ("Multiplier Showdown", "4 to 6", "56 to 111", "1,000"):
         assert text in texts
     assert any("From a striped band every move loses" in text for text in texts)
     assert "url(#stripes)" in file.read_text(encoding="utf-8")
@@ -217,7 +217,7 @@ def test_the_picture_has_title_legend_and_bands(tmp_path: Path) -> None:
         (["--target", f"{10**40}"], "10¹⁶"),
         (
             ["--target", HUGE, "--multipliers", "2,3,5,7,11,13,17,19,23,29"],
-            "(1000 digits)",
+            "(1,000 digits)",
         ),
         (["--multipliers", ",".join(map(str, range(2, 101, 2)))], "Multipliers 2, 4,"),
     ],

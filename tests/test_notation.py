@@ -254,7 +254,7 @@ def test_blanks_around_a_record_are_ignored(
         ),
         (
             {"moves": [10**2001]},
-            "moves[0]: 100000...000000 (2002 digits) is not a mult",
+            "moves[0]: 100000...000000 (2,002 digits) is not a mult",
         ),
         ({"moves": [2] * 10**6}, "moves[5]: the game is over"),
         ({"game": "key\n"}, "game: 'key' is not a valid key"),

@@ -85,7 +85,8 @@ def test_a_short_number_is_written_whole_and_a_long_one_by_its_ends(
 ) -> None:
     shown = shorten(number)
     if len(str(abs(number))) <= 24:
-        assert shown == str(number)
+        assert shown == f"{number:,}"
+        assert shorten(number, grouped=False) == str(number)
     else:
         assert len(shown) < 40
         assert shown.startswith(str(number)[: 6 + (number < 0)])
@@ -94,8 +95,8 @@ def test_a_short_number_is_written_whole_and_a_long_one_by_its_ends(
 
 @pytest.mark.parametrize("sign", [1, -1])
 def test_a_number_that_python_would_not_write_is_named_by_its_size(sign: int) -> None:
-    assert shorten(sign * 10**3999).endswith("000000 (4000 digits)")
-    assert shorten(sign * 10**100_000).endswith("100000...000000 (100001 digits)")
+    assert shorten(sign * 10**3999).endswith("000000 (4,000 digits)")
+    assert shorten(sign * 10**100_000).endswith("100000...000000 (100,001 digits)")
 
 
 @pytest.mark.parametrize(

@@ -212,7 +212,7 @@ such as 100; '1e3' is not
     if not is_digits(digits):
         message = (
             f"the {name} must be a whole number in plain digits, such as"
-            f" {shorten(example)}; '{excerpt(digits)}' is not"
+            f" {shorten(example, grouped=False)}; '{excerpt(digits)}' is not"
         )
         raise RulesError(message)
     if len(digits.lstrip("0")) > MOST_DIGITS:

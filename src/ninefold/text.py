@@ -139,11 +139,11 @@ def excerpt(text: str) -> str:
     >>> excerpt(" 5\x00 ")
     '5\\x00'
     >>> excerpt("9" * 10_000)
-    '999999999999999999999999... (10000 characters)'
+    '999999999999999999999999... (10,000 characters)'
     """
     text = text.strip(BLANKS)
     if len(text) > _QUOTED_CHARACTERS:
-        return f"{escape(text[:_QUOTED_AT_THE_START])}... ({len(text)} characters)"
+        return f"{escape(text[:_QUOTED_AT_THE_START])}... ({len(text):,} characters)"
     return escape(text)
 
 
@@ -175,26 +175,30 @@ def ungroup(text: str) -> str:
     return text.replace(",", "") if _GROUPED.fullmatch(text) else text
 
 
-def shorten(number: int) -> str:
+def shorten(number: int, *, grouped: bool = True) -> str:
     """Format a number for a sentence: whole while it is short, else its two ends.
 
-    >>> shorten(34012224)
-    '34012224'
+    Four digits or more are ``grouped``, on screens and in prose alike. What programs
+    read, rule books' own lines, and sets of multipliers, which have commas of their
+    own, are written without.
+
+    >>> shorten(34012224), shorten(34012224, grouped=False)
+    ('34,012,224', '34012224')
     >>> shorten(2**200)
     '160693...301376 (61 digits)'
     >>> shorten(-(10**5000))
-    '-100000...000000 (5001 digits)'
+    '-100000...000000 (5,001 digits)'
     """
     size = abs(number)
     if size < 10**_WHOLE_DIGITS:
-        return str(number)
+        return f"{number:,}" if grouped else str(number)
     # A chain of reasons has thousands of long numbers, and str is slow for those.
     power = round(log10(size))
     digits = power + (size >= 10**power)
     first = size // 10 ** (digits - _DIGITS_AT_EACH_END)
     last = size % 10**_DIGITS_AT_EACH_END
     sign = "-" if number < 0 else ""
-    return f"{sign}{first}...{last:0{_DIGITS_AT_EACH_END}} ({digits} digits)"
+    return f"{sign}{first}...{last:0{_DIGITS_AT_EACH_END}} ({digits:,} digits)"
 
 
 def format_product(total: int, multiplier: int) -> str:

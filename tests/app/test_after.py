@@ -41,7 +41,7 @@ def test_a_row_of_a_review_stays_one_row_in_a_tiny_terminal(room: Room) -> None:
     with room.open("c", "9", size=TINY) as at:
         assert "the result" in at.text
         at.press("left", "left")
-        assert "▸  3 ● 45 × 9 = 405    ? slip, turn…" in at.text
+        assert "▸  3 ● 45 × 9 = 405     ? slip, tur…" in at.text
 
 
 def review_move_by_move(at: Opened) -> None:
@@ -105,7 +105,7 @@ def test_a_result_and_its_review_show_the_second_chances(
         assert at.place == "GameOver"
         assert at.said.endswith(" Ada won, with two second chances.")
         at.press("escape", "l")
-        assert "● won at 1620, with two second chances" in at.text
+        assert "● won at 1,620, with two second chances" in at.text
         at.press("enter")
         assert at.place == "Review"
         assert at.said.endswith(" Ada won, with two second chances.")
@@ -176,7 +176,7 @@ def test_the_answer_to_the_last_product_stands_apart(room: Room) -> None:
         at.write("1135")
         at.press("enter")
         assert (
-            "\nNot quite, Bo: 126 × 9 is 1134, because 100 × 9 is 900,"
+            "\nNot quite, Bo: 126 × 9 is 1,134, because 100 × 9 is 900,"
             " 20 × 9 is 180 and 6 × 9 is 54.\n\n"
         ) in at.said
 

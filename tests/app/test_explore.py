@@ -87,7 +87,7 @@ def test_the_pointer_moves_along_the_line_of_any_target(room: Room) -> None:
 def test_a_target_that_is_not_typed_yet_is_asked_for(room: Room) -> None:
     with room.open("e") as at:
         write(at, "target", "")
-        assert at.said == "Not yet. Type a target, such as 1000."
+        assert at.said == "Not yet. Type a target, such as 1,000."
         assert "▒" not in at.text
         write(at, "target", "1000")
         assert "▒" in at.text

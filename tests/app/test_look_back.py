@@ -27,7 +27,7 @@ def test_games_are_listed_latest_first_and_reviewed(room: Room) -> None:
         assert rows[1].startswith("Multiplier Showdown ")
         assert "● Ada  ■ Careful" in at.text
         assert "■ won, ● resigned" in at.text
-        assert "■ won at 1134" in at.text
+        assert "■ won at 1,134" in at.text
         at.press("c")  # only what was left is continued
         assert at.place == "History"
         assert "continue" not in at.text
@@ -66,7 +66,7 @@ def test_an_unfinished_game_is_reviewed_and_continued_with_a_key(
 def test_a_match_between_two_games_is_continued(room: Room) -> None:
     room.keep(agreed(length=Length.best_of(3)), *map(Move, (5, 9, 3, 9)))
     with room.open("l") as at:
-        assert "■ won at 1215 · 0 : 1" in at.text
+        assert "■ won at 1,215 · 0 : 1" in at.text
         at.press("enter")
         assert at.place == "Review"
         assert "continue" not in at.text
@@ -80,10 +80,10 @@ def test_the_score_of_a_match_is_told_with_each_of_its_games(room: Room) -> None
     room.keep(best_of, *first, next_game, *first)
     room.keep(agreed(), *first)
     with room.open("l") as at:
-        assert "■ won at 1215 · 0 : 1" in at.text
-        assert "● won at 1215 · 1 : 1" in at.text
+        assert "■ won at 1,215 · 0 : 1" in at.text
+        assert "● won at 1,215 · 1 : 1" in at.text
         rows = [row.rstrip() for row in at.text.splitlines()]
-        assert any(row.endswith("■ won at 1215") for row in rows)
+        assert any(row.endswith("■ won at 1,215") for row in rows)
 
 
 def test_a_target_that_is_not_the_rule_books_is_shown(room: Room) -> None:
@@ -102,7 +102,7 @@ def test_a_game_is_told_whole_at_every_size(room: Room) -> None:
         for size in (SMALL, USUAL, LARGE):
             at.resize(size)
             assert "▸ " in at.text
-            for told in ("Multiplication Showdown to 5000", "2024-05-01 09:00"):
+            for told in ("Multiplication Showdown to 5,000", "2024-05-01 09:00"):
                 assert told in at.text
             assert "● Ada King" in at.text
             assert "… left at 7" in at.text
@@ -129,7 +129,7 @@ def test_a_retry_is_marked_in_the_list(room: Room) -> None:
     setup = agreed()
     room.keep(setup, *map(Move, (7, 9, 2, 9)), Retry(()), *map(Move, (5, 2, 9, 2, 9)))
     with room.open("l") as at:
-        assert "● won at 1620, another try" in at.text
+        assert "● won at 1,620, another try" in at.text
 
 
 def test_the_games_of_one_rule_book_can_be_shown(room: Room) -> None:

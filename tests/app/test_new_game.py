@@ -179,7 +179,7 @@ def test_an_entry_that_is_not_a_number_stays_and_the_form_says_what_to_type(
             assert at.place == "NewGame"
         write(at, "target", "")
         at.write("1,000")
-        assert at.said.startswith("Reach 1000 or more to win.")
+        assert at.said.startswith("Reach 1,000 or more to win.")
 
 
 def paste(at: Opened, text: str) -> None:

@@ -83,7 +83,7 @@ def test_harder_and_easier_begin_at_the_level_that_is_shown(room: Room) -> None:
 def test_in_a_low_terminal_a_message_replaces_the_aim(room: Room) -> None:
     miss(room, KEY, "Player 1")
     with room.open("p", size=TINY) as at:
-        assert "Reach 1000 or more and you lose." in at.text
+        assert "Reach 1,000 or more and you lose." in at.text
         at.press("h")
         assert "Hint. You can win from here" in at.text
         at.press("3")
@@ -177,7 +177,7 @@ def test_the_whole_aim_is_told(room: Room, size: tuple[int, int]) -> None:
 def test_a_puzzle_without_a_rule_book_has_an_aim_and_no_rules(room: Room) -> None:
     miss(room, BEYOND, "Player 1")
     with room.open("p", "escape", "p") as at:
-        assert "Reach 1000 or more and you win." in at.text
+        assert "Reach 1,000 or more and you win." in at.text
         assert "rules" not in at.text
         assert "Enter answer" in at.text
 
@@ -193,7 +193,7 @@ def test_r_shows_the_rules_of_the_puzzle(room: Room) -> None:
 
 @pytest.mark.parametrize(
     ("key", "before", "after"),
-    [(AT_ONCE, "9\n1008", "9\nwins"), (EXACT, "9\n432", "9\nloses")],
+    [(AT_ONCE, "9\n1,008", "9\nwins"), (EXACT, "9\n432", "9\nloses")],
 )
 def test_keys_do_not_give_the_answer_away(
     room: Room, key: str, before: str, after: str

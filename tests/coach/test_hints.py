@@ -51,6 +51,6 @@ def test_why_gives_the_reason_of_a_lost_total_in_mental_arithmetic_too() -> None
     told = why(game("multiplier-showdown", 8, 7), products=False)
     assert told == (
         "You are at 56. From 4 to 6 and from 56 to 111 every move loses."
-        " After any move, the other player can reach 1000 with ×9. Whatever you play,"
+        " After any move, the other player can reach 1,000 with ×9. Whatever you play,"
         " the game is over in 2 moves."
     )

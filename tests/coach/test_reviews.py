@@ -197,9 +197,9 @@ def test_the_review_of_a_finished_game_has_this_story() -> None:
         "The only winning move.",
         "Lost anyway: no move won here.",
         (
-            "This gave the win away. ×8 makes 1728, past 1000, and loses at once."
+            "This gave the win away. ×8 makes 1,728, past 1,000, and loses at once."
             " Better: ×4 leaves 864. From 2 to 3, from 28 to 55 and from 500 to 999"
-            " every move loses. Any answer makes 1000 or more and loses at once. That"
+            " every move loses. Any answer makes 1,000 or more and loses at once. That"
             " wins within 2 moves in all."
         ),
     ]
@@ -237,7 +237,7 @@ def test_the_review_of_a_finished_game_has_this_story() -> None:
             (
                 "The game turned at its end: Player 2 resigned at 7 and could have won."
                 " Better: ×9 leaves 63. From 4 to 6 and from 56 to 111 every move"
-                " loses. After any answer, reach 1000 with ×9. That wins within 3 moves"
+                " loses. After any answer, reach 1,000 with ×9. That wins within 3 moves"
                 " in all."
             ),
         ),
@@ -323,7 +323,7 @@ def test_the_better_move_comes_with_the_reason_that_theory_gives() -> None:
     assert step.comment == (
         "This gave the win away. ×7 makes 7. Then the other player can leave 56 to"
         " 111, where every move loses. Better: ×5 leaves 5. From 4 to 6 and from 56 to"
-        " 111 every move loses. After any answer, leave 56 to 111, then reach 1000"
+        " 111 every move loses. After any answer, leave 56 to 111, then reach 1,000"
         " with ×9. That wins within 5 moves in all."
     )
     assert step.comment.endswith(better.advice)

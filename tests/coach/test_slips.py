@@ -13,6 +13,7 @@ from ninefold.coach import Refutation, Slip, find_opportunity, find_slip, refute
 from ninefold.theory import Oracle, Won
 from tests.theory import games
 from tests.theory.brute import Found, mover_has_won, play_out
+from tests.theory.reader import ungrouped
 
 SHOWDOWN = Rules(Ending.REACH, 1000)
 DUEL = Rules(Ending.EXACT, 100)
@@ -51,7 +52,7 @@ def check_refutation(
 
 def check_words(refutation: Refutation, rules: Rules, found: dict[int, Found]) -> None:
     """Take the sentences at their words; they do not name the other's move."""
-    said = SAID.fullmatch(refutation.short)
+    said = SAID.fullmatch(ungrouped(refutation.short))
     assert said is not None, refutation.short
     made = refutation.total * refutation.multiplier
     assert int(said["move"]) == refutation.multiplier
@@ -129,7 +130,7 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
             SHOWDOWN,
             56,
             2,
-            "×2 makes 112. Then the other player can reach 1000 at once.",
+            "×2 makes 112. Then the other player can reach 1,000 at once.",
         ),
         (
             DUEL,
@@ -148,7 +149,7 @@ def test_a_move_gives_the_win_away_if_and_only_if_it_turns_won_into_lost(
         ),
         (DUEL, 20, 6, "×6 makes 120, past 100, and loses at once."),
         (Rules(Ending.AVOID, 100), 20, 5, "×5 reaches 100 and loses at once."),
-        (MULTIPLIER, 216, 8, "×8 makes 1728, past 1000, and loses at once."),
+        (MULTIPLIER, 216, 8, "×8 makes 1,728, past 1,000, and loses at once."),
     ],
 )
 def test_a_losing_move_is_explained_like_this(

@@ -60,7 +60,7 @@ def test_a_total_of_thousands_of_digits_exercises_what_is_in_it() -> None:
         (45, 7, "45 × 7 is 315, because 40 × 7 is 280 and 5 × 7 is 35."),
         (105, 9, "105 × 9 is 945, because 100 × 9 is 900 and 5 × 9 is 45."),
         (30, 4, "30 × 4 is 120."),
-        (12345, 2, "12345 × 2 is 24690."),
+        (12345, 2, "12,345 × 2 is 24,690."),
     ],
 )
 def test_a_wrong_product_is_corrected_like_this(

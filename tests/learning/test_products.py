@@ -55,7 +55,7 @@ def test_the_first_of_several_hints_does_not_reveal_the_product(
         (8, 7, [], ["7 × 2 is 14.", "8 × 7 is twice that, and twice again."]),
         (2, 8, [], ["It is 8 + 8."]),
         (40, 7, [], ["4 × 7 is 28.", "Now 10 times that."]),
-        (305, 4, [], ["300 × 4 is 1200.", "Then 5 × 4."]),
+        (305, 4, [], ["300 × 4 is 1,200.", "Then 5 × 4."]),
         (7, 12, [], ["10 × 7 is 70.", "Then 2 × 7."]),
         (1, 7, [], []),
         (12345, 2, [], []),
@@ -135,7 +135,7 @@ def test_a_slip_is_named_only_if_it_is_the_sole_explanation(
         named = [each for each in causes if not isinstance(each, str)]
         sure = named[0] if len(causes) == len(named) == 1 else unsure
         assert slip.practise == sure, (answer, causes, slip)
-        assert str(total * multiplier) in slip.words or sure is Skill.TENS
+        assert f"{total * multiplier:,}" in slip.words or sure is Skill.TENS
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_a_slip_is_named_only_if_it_is_the_sole_explanation(
         (7, 8, 63, "63 is 7 × 9; 7 × 8 is 56.", Fact(7, 8)),
         (7, 8, 1, "7 × 8 is 56.", Fact(7, 8)),
         (45, 7, 1, "45 × 7 is 315.", Skill.TWO_DIGITS),
-        (315, 4, 1, "315 × 4 is 1260.", Skill.THREE_DIGITS),
+        (315, 4, 1, "315 × 4 is 1,260.", Skill.THREE_DIGITS),
         (86, 2, 1, "86 × 2 is 172.", Skill.DOUBLING),
         (45, 8, 400, "45 × 8 is 360.", Skill.TWO_DIGITS),
         (48, 5, 280, "48 × 5 is 240.", Skill.TWO_DIGITS),

@@ -101,7 +101,7 @@ def test_no_answer_is_a_good_guess_at_the_puzzle_of_a_day() -> None:
 def test_exact_with_an_unreachable_target_has_no_puzzles() -> None:
     rules = Rules(Ending.EXACT, 1000, (2, 3, 4))
     with pytest.raises(
-        errors.PuzzleError, match="no puzzles at target 1000 with 2-4; choose"
+        errors.PuzzleError, match="no puzzles at target 1,000 with 2-4; choose"
     ):
         puzzles.make_puzzle(Random(1), 1, rules=rules)
     # The rule book's own target cannot be made, but 50, 60 and 80 can.
@@ -169,7 +169,7 @@ def test_a_puzzle_reads_like_this() -> None:
     assert puzzles.check(puzzle, 2).comment == (
         "Right. ×2 leaves 54. From 2 to 3, from 28 to 55 and from 500 to 999 every"
         " move loses. After any answer, leave 500 to 999. From there any answer makes"
-        " 1000 or more and loses at once. You win within 4 moves in all."
+        " 1,000 or more and loses at once. You win within 4 moves in all."
     )
     assert puzzles.check(puzzle, 3).comment == (
         "Not that one. ×3 makes 81. Then the other player can leave 500 to 999, where"
@@ -190,7 +190,10 @@ def test_a_puzzle_reads_like_this() -> None:
         (
             Rules(Ending.REACH, 1000),
             4,
-            "there is no puzzle of level 4 at target 1000 with 2-9; choose level 1, 2 or 3",
+            (
+                "there is no puzzle of level 4 at target 1,000 with 2-9;"
+                " choose level 1, 2 or 3"
+            ),
         ),
         (
             Rules(Ending.REACH, 50, (3, 5, 7)),

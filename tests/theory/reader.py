@@ -22,10 +22,15 @@ _EVERY_MOVE_LOSES = re.compile(r"(?:^|(?<=\. ))([^.]*) every move loses\.")
 _PLACE = re.compile(r"(?:from (\d+) to (\d+)|at (\d+))(?:, | and |$)", re.IGNORECASE)
 
 
+def ungrouped(text: str) -> str:
+    """Drop the commas between groups of three digits."""
+    return re.sub(r"(?<=\d),(?=\d{3})", "", text)
+
+
 def lost_bands(text: str) -> list[range]:
     """Return the totals of which a text says that every move loses, as it says them."""
     bands: list[range] = []
-    for sentence in _EVERY_MOVE_LOSES.finditer(text):
+    for sentence in _EVERY_MOVE_LOSES.finditer(ungrouped(text)):
         places = sentence[1]
         said = 0
         for place in _PLACE.finditer(places):

@@ -84,7 +84,7 @@ def test_every_label_is_drawn_whole(game: Game, width: int) -> None:
 def test_both_ends_are_always_labelled(width: int) -> None:
     placed = number_line(SHOWDOWN, BANDS).labels_that_fit(width)
     assert placed[0].label.text == "1"
-    assert placed[-1].label.text == "1000"
+    assert placed[-1].label.text == "1,000"
     assert {each.label.text for each in placed} >= {"4 to 6", "56 to 111"}
 
 
@@ -105,13 +105,13 @@ def test_a_total_that_is_a_band_is_not_named_twice() -> None:
 
 def test_a_total_beyond_the_target_is_labelled_to_its_right() -> None:
     game = Game.replay(SHOWDOWN, [5, 3, 9, 9])
-    assert labels(game, 78).endswith(" 1000  1215")
-    assert labels(Game.replay(SHOWDOWN, [7, 9, 4, 4]), 78).endswith(" 1000  1008")
+    assert labels(game, 78).endswith(" 1,000  1,215")
+    assert labels(Game.replay(SHOWDOWN, [7, 9, 4, 4]), 78).endswith(" 1,000  1,008")
 
 
 def test_a_total_close_to_an_end_keeps_its_label() -> None:
     rules = Rules(Ending.AVOID, 1000)
-    assert labels(Game.replay(rules, [9, 9, 3, 4]), 60).endswith(" 972  1000")
+    assert labels(Game.replay(rules, [9, 9, 3, 4]), 60).endswith(" 972  1,000")
     assert labels(Game.replay(Rules(Ending.REACH, 10**6), [2]), 40).startswith("1  2")
 
 
@@ -128,10 +128,10 @@ def test_a_label_moves_aside_only_as_far_as_it_touches_its_band() -> None:
         "10",
         "100",
         "500 to 999",
-        "1000",
+        "1,000",
     ]
     narrow = [each.label.text for each in line.labels_that_fit(8)]
-    assert narrow == ["1", "1000"]
+    assert narrow == ["1", "1,000"]
     assert line.labels_that_fit(0) == []
 
 
@@ -168,7 +168,7 @@ def test_a_terminal_shows_hops_bands_and_labels() -> None:
     assert rows(game, 80, turning_point=1, hint=9) == [
         "╭──────── ×7? ────────┬────────── ×9 ──────────┬─ ×2 ─┬╌╌╌╌╌╌╌╌╌╌ ×9 ╌╌╌╌╌╌╌╌╌╌╮",
         "├───────────────▒▒▒▒▒▒●──────────────────────▒▒■▒▒▒▒▒─◉───────────────────────┤─",
-        "1               4 to 6   10               56 to 111  126                    1000",
+        "1               4 to 6   10               56 to 111  126                   1,000",
     ]
 
 
@@ -182,7 +182,7 @@ def test_a_label_stands_below_its_ring(moves: list[int]) -> None:
 def test_a_terminal_shows_no_hops_before_the_first_move() -> None:
     assert rows(Game.start(SHOWDOWN), 60) == [
         "◉───────────▒▒▒▒▒─────────────────▒▒▒▒▒▒───────────────────┤",
-        "1           4 to 6  10           56 to 111              1000",
+        "1           4 to 6  10           56 to 111             1,000",
     ]
 
 
@@ -243,7 +243,7 @@ def test_a_line_without_a_game_has_no_total() -> None:
     drawn = rows_of(number_line(SHOWDOWN, BANDS))
     assert drawn == [
         "├───────▒▒▒────────────▒▒▒▒────────────┤",
-        "1      4 to 6        56 to 111      1000",
+        "1      4 to 6        56 to 111     1,000",
     ]
     svg = draw_svg(number_line(SHOWDOWN, BANDS), title="Bands", subtitle="Alone.")
     assert 'class="ring"' not in svg

@@ -20,6 +20,7 @@ from ninefold.text import join_words, runs_of
 from ninefold.views.sheets import KINDS, Sheet, format_html, make_sheets
 from tests.program import assert_golden, run
 from tests.theory.brute import play_out, reachable
+from tests.theory.reader import ungrouped
 
 AT = datetime(2026, 1, 31, tzinfo=UTC)
 SENTENCES = ("sheet", "sheets")
@@ -121,7 +122,7 @@ def test_the_answers_are_right_and_repeat_the_question(kind: str) -> None:
             right = [each for each in item.choices if item.judge(each).right]
             if factors is not None:
                 a, b = factors
-                assert f" {a} × {b} = {a * b} " in f"{words} "
+                assert f" {a} × {b} = {a * b:,} " in f"{words} "
             elif is_record(item.key):
                 total = read_puzzle(item.key).game.total
                 assert f"From {total}, ×{right[0]} " in words
@@ -144,19 +145,19 @@ def check_answer(question: str, told: str, item: Item) -> None:
     if question.endswith("="):
         a, sign, b = question.split()[:3]
         made = int(a) * int(b) if sign == "×" else int(a) + int(b)
-        assert told == f"{question} {made}"
+        assert told == f"{question} {made:,}"
     elif question.startswith("Which number"):
         numbers = {int(each) for each in re.findall(r"× (\d+) is", told)}
-        assert numbers == right_moves(question), (question, told)
+        assert numbers == right_moves(ungrouped(question)), (question, told)
     elif is_record(item.key):
         game = read_puzzle(item.key).game
         ending, target = game.rules.ending.value, game.rules.target
         totals = reachable(target, game.rules.multipliers, game.total)
         found = play_out(ending, target, game.rules.multipliers, totals)[game.total]
         assert len(found.moves) == 1
-        assert f"From {game.total}, ×{found.moves[0]} " in told
+        assert f"From {game.total:,}, ×{found.moves[0]} " in told
     else:
-        target = int(re.findall(r"\d+", question)[0])
+        target = int(re.findall(r"\d+", ungrouped(question))[0])
         assert f" is {lost_bands(target)[-1]}: from each" in told, told
 
 
@@ -184,7 +185,7 @@ def test_every_key_lists_all_right_answers(kind: str) -> None:
         assert len(told) == len(sheet.items) + len(sheet.strips) + bool(sheet.sample)
         for target, answer in zip(sheet.strips, told, strict=False):
             bands = join_words(lost_bands(target))
-            assert answer == f"Target {target}: every move loses from {bands}."
+            assert answer == f"Target {target:,}: every move loses from {bands}."
 
 
 def test_a_sheet_of_gaps_asks_no_product_both_ways() -> None:
@@ -201,7 +202,7 @@ def test_a_strip_has_boxes_to_shade_and_its_numbers_do_not_collide() -> None:
     assert len(strips) == 3
     for strip, boxes in zip(strips, (35, 47, 57), strict=True):
         assert strip.count("<path") == boxes + 1  # a line at each end
-        labels = re.findall(r'<text x="([\d.]+)" y="(\d+)"[^>]*>(\d+)<', strip)
+        labels = re.findall(r'<text x="([\d.]+)" y="(\d+)"[^>]*>([\d,]+)<', strip)
         assert {*map(str, range(1, 10)), "20", "50"} <= {text for _, _, text in labels}
         spans = sorted(
             (int(y), float(x) - 4.5 * len(text), float(x) + 4.5 * len(text))

@@ -28,7 +28,7 @@ from ninefold.online.links import read_link
 from ninefold.rulebooks import Rulebook, find
 from ninefold.rules import parse_number
 from ninefold.store import MatchRow
-from ninefold.text import is_digits
+from ninefold.text import is_digits, shorten
 from ninefold.views.match_text import sentence
 
 _CHOICES = {
@@ -199,7 +199,7 @@ def _prompt_position(console: Console) -> list[str]:
     def read_total(answer: str) -> int:
         return parse_number(answer or str(settled.start), "total", settled.start)
 
-    question = f"From which total? (Enter: {settled.start}, the start"
+    question = f"From which total? (Enter: {shorten(settled.start)}, the start"
     total = prompt_or_back(console, question, read_total)
     return [book.key, "--target", str(settled.target), "--total", str(total)]
 

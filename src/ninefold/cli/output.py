@@ -358,11 +358,11 @@ def print_review(
         console.print("\n")
         for move in moves:
             if move.grade is Grade.SLIP:
-                print_wrapped(console, f"Move {move.number}: {move.comment}")
+                print_wrapped(console, f"Move {move.number:,}: {move.comment}")
     print_wrapped(console, review.story)
     for seat, only in zip(Seat, review.only_moves, strict=True):
         if only.faced:
-            found = f"{only.found} of {only.faced} times"
+            found = f"{only.found:,} of {only.faced:,} times"
             print_wrapped(
                 console, f"{names[seat]} found the only winning move {found}."
             )
@@ -371,10 +371,10 @@ def print_review(
 def _print_grades(
     console: Console, review: ReviewView, names: Mapping[Seat, str]
 ) -> None:
-    print_wrapped(console, f"{len(review.moves)} moves; --full shows all of them.")
+    print_wrapped(console, f"{len(review.moves):,} moves; --full shows all of them.")
     for seat in Seat:
         counts = Counter(move.grade for move in review.moves if move.player is seat)
-        grades = ", ".join(f"{GRADE_WORDS[grade]} {counts[grade]}" for grade in Grade)
+        grades = ", ".join(f"{GRADE_WORDS[grade]} {counts[grade]:,}" for grade in Grade)
         print_wrapped(console, f"{names[seat]}: {grades}.")
     if any(move.grade is Grade.SLIP for move in review.moves):
         print_wrapped(console, "The last slips:")
@@ -385,7 +385,7 @@ def _print_lines(
 ) -> None:
     for move in moves:
         product = format_product(move.total, move.multiplier)
-        made = f"Move {move.number}, {names[move.player]}: {product}"
+        made = f"Move {move.number:,}, {names[move.player]}: {product}"
         graded = f"{made}, {GRADE_WORDS[move.grade]}. Winning moves: {_won(move)}."
         comment = f" {move.comment}" if move.grade is Grade.SLIP else ""
         print_wrapped(console, f"{graded}{comment}")
@@ -394,7 +394,7 @@ def _print_lines(
 def _row(move: GradedMoveView, names: Mapping[Seat, str]) -> list[tuple[str, str]]:
     glyph, style = LOOKS[move.grade]
     return [
-        (str(move.number), ""),
+        (f"{move.number:,}", ""),
         (names[move.player], ""),
         (format_product(move.total, move.multiplier), ""),
         (f"{glyph} {GRADE_WORDS[move.grade]}", style),

@@ -212,7 +212,7 @@ def _stored_game(console: Console, name: str) -> NamedGame:
     place = int(number) if dot else len(games)
     if not 1 <= place <= len(games):
         named = excerpt(name)
-        message = f"'{named}' is not one of the {len(games)} games under this id"
+        message = f"'{named}' is not one of the {len(games):,} games under this id"
         raise NinefoldError(message)
     return _game_of_row(games[place - 1])
 

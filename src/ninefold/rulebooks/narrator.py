@@ -7,6 +7,7 @@ can be made and tested without a terminal.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 
 from ninefold.errors import RulebookError
 from ninefold.game import NAMES, Game, Seat
@@ -23,6 +24,9 @@ _AWAY_PLAYED = "{player} plays ×{multiplier}: {before} × {multiplier} makes {t
 _NO_PASSING = (
     "You cannot pass in this game. You can type {multipliers}. Type ? for help."
 )
+
+_plain = partial(shorten, grouped=False)
+"""Writes numbers as the rule books do."""
 
 
 class Narrator:
@@ -95,7 +99,7 @@ class Narrator:
         """Return what the last move did."""
         if game.to_move.other not in self._away:
             return fill(self._words.played, self._move_facts(game))
-        return fill(_AWAY_PLAYED, self._move_facts(game, shorten))
+        return fill(_AWAY_PLAYED, self._move_facts(game, _plain))
 
     def ending(self, game: Game) -> str:
         """Return how the game ended; "" if it has not ended."""

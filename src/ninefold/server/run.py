@@ -139,7 +139,7 @@ def check_open_files() -> None:
     if most in range(_LEAST_OPEN_FILES):
         message = (
             f"a server needs at least {_LEAST_OPEN_FILES} open files, one for each"
-            f" connection, and may open {most} here; allow more with ulimit -n 1024"
+            f" connection, and may open {most:,} here; allow more with ulimit -n 1024"
         )
         raise NinefoldError(message)
 

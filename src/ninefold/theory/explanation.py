@@ -134,7 +134,7 @@ class Won(_Explanation, frozen=True):
             ),
         ]
         if self.distance is not None:
-            sentences.append(f"{wins} within {self.distance} moves in all.")
+            sentences.append(f"{wins} within {self.distance:,} moves in all.")
         return " ".join(sentences)
 
     def _at_once(self) -> str:
@@ -186,7 +186,7 @@ class Lost(_Explanation, frozen=True):
         return " ".join(sentences)
 
     def _end(self) -> str:
-        end = f"the game is over in {self.distance} moves"
+        end = f"the game is over in {self.distance:,} moves"
         if len(self.longest) < len(self.rules.multipliers):
             return f"{times(self.move)} lasts longest: {end}, counting yours."
         if len(self.longest) > 1:

@@ -20,7 +20,7 @@ from msgspec.structs import asdict, replace
 from ninefold.errors import TooLarge
 from ninefold.game import Game, Seat
 from ninefold.rules import Rules
-from ninefold.text import SUPERSCRIPTS
+from ninefold.text import SUPERSCRIPTS, shorten
 from ninefold.theory import Band, Oracle, all_positions, oracle_for
 from ninefold.views.match_text import format_bands
 
@@ -163,7 +163,7 @@ def number_line(
     >>> from ninefold import Ending
     >>> line = number_line(Rules(Ending.REACH, 1000), [Band(56, 111)])
     >>> [each.label.text for each in line.labels_that_fit(40)]
-    ['1', '10', '56 to 111', '1000']
+    ['1', '10', '56 to 111', '1,000']
     """
     total = None if game is None else game.total
     hinted = (total or 0) * (hint or 0)
@@ -309,10 +309,10 @@ def format_total(total: int) -> str:
     """Format a total for a label: in full if short, else as a power of ten.
 
     >>> format_total(1000), format_total(10**30), format_total(3 * 10**30)
-    ('1000', '10³⁰', '~3×10³⁰')
+    ('1,000', '10³⁰', '~3×10³⁰')
     """
     if total <= _LARGEST_WHOLE_LABEL:
-        return str(total)
+        return shorten(total)
     power = len(str(total)) - 1
     first = round(total / 10**power)
     times = f"{first}×10" if 1 < first < _TEN else "10"

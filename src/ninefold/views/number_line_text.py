@@ -13,6 +13,7 @@ from math import floor
 from msgspec import Struct
 
 from ninefold.game import Seat
+from ninefold.text import shorten
 from ninefold.views.number_line import Hop, NumberLine
 
 _LINE, _LEFT_END, _RIGHT_END, _BAND, _TOTAL = "─├┤▒◉"
@@ -62,7 +63,7 @@ def draw_text(line: NumberLine, width: int) -> list[Row]:
     ...     print("".join(piece.text for piece in row))
     ╭──── ×5 ─────┬── ×3 ──╮
     ├───────────▒▒●▒▒──────◉──────────▒▒▒▒▒▒───────────────────┤
-    1           4 to 6     15        56 to 111              1000
+    1           4 to 6     15        56 to 111             1,000
     """
     width = max(width, _NARROWEST)
     rows = [_draw_axis(line, width), _draw_labels(line, width)]
@@ -88,7 +89,7 @@ def _draw_hops(line: NumberLine, width: int) -> Row:
         cells[first] = ("╭" if previous is None else "┬", role)
         if last > first:
             cells[last] = ("╮", role)
-        name = f" ×{hop.multiplier}{'?' if hop.is_turning_point else ''} "
+        name = f" ×{shorten(hop.multiplier)}{'?' if hop.is_turning_point else ''} "
         left = (first + last + 1 - len(name)) // 2
         if left > first and left + len(name) <= last:
             for offset, letter in enumerate(name):

@@ -94,7 +94,7 @@ def begin_round(count: int, name: str = "") -> str:
 
 def count_of(count: int, noun: str) -> str:
     """Format a count with its noun: ``1 item``, ``12 items``."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def format_response(response: Response | None) -> list[str]:

@@ -279,11 +279,11 @@ def _format_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> st
     text = "Skills\n"
     for row in progress.skills:
         name = name_card(row.name, example=True)
-        share = f", right {row.right} of {row.asked}" if row.asked else ""
+        share = f", right {row.right:,} of {row.asked:,}" if row.asked else ""
         text += f"  {glyphs[row.standing]} {name}: {row.standing.value}{share}\n"
     puzzles = progress.puzzles
     if puzzles.asked:
-        right = f"{puzzles.right} of {puzzles.asked}"
+        right = f"{puzzles.right:,} of {puzzles.asked:,}"
         text += f"  Puzzles solved at the first try, without help: {right}\n"
     return text
 
@@ -291,17 +291,17 @@ def _format_skills(progress: ProgressView, glyphs: Mapping[Standing, str]) -> st
 def _format_levels(games: GamesView, bars: str, marks: int) -> str:
     if not games.played:
         return f"{NOTHING_FINISHED}\n"
-    share = f"{games.won} of {games.played} won ({games.won / games.played:.0%})"
+    share = f"{games.won:,} of {games.played:,} won ({games.won / games.played:.0%})"
     text = f"Against the computer: {share}\n"
     width = max(map(len, map(escape, games.over_time)))
     plots = {level: _plot(won, bars, marks) for level, won in games.over_time.items()}
     longest = max(map(len, plots.values()))
     for level, results in games.over_time.items():
-        won = f"{sum(results)} of {len(results)} won"
+        won = f"{sum(results):,} of {len(results):,} won"
         text += f"  {escape(level):{width}}  {plots[level]:{longest}}  {won}\n"
     only = games.only_moves
     if only.faced:
-        found = f"{only.found} of {only.faced} times"
+        found = f"{only.found:,} of {only.faced:,} times"
         text += f"You found the only winning move {found}.\n"
     return text
 
@@ -317,7 +317,7 @@ def _plot(results: Sequence[int], bars: str, marks: int) -> str:
 
 
 def _gave_away(games: GamesView) -> str:
-    times = {0: "", 1: " once", 2: " twice"}.get(games.slips, f" {games.slips} times")
+    times = {0: "", 1: " once", 2: " twice"}.get(games.slips, f" {games.slips:,} times")
     return f"{'gave' if games.slips else 'never gave'} the win away{times}"
 
 
@@ -333,12 +333,13 @@ def digest(progress: ProgressView) -> list[str]:
         if (names := [row.name for row in rows if row.standing is Standing.SHAKY])
     ]
     games, puzzles = progress.games, progress.puzzles
-    played = f"You won {games.won} of {games.played} games against the computer"
+    played = f"You won {games.won:,} of {games.played:,} games against the computer"
     if games.people:
         won = sum(row.score[0] for row in games.people)
         of = sum(sum(row.score) for row in games.people)
-        played += f" and {won} of {of} against people"
-    solved = f"You solved {puzzles.right} of {puzzles.asked} puzzles at the first try."
+        played += f" and {won:,} of {of:,} against people"
+    right = f"{puzzles.right:,} of {puzzles.asked:,}"
+    solved = f"You solved {right} puzzles at the first try."
     results = (
         f"{played}, and {_gave_away(games)}."
         if games.played or games.people

@@ -41,7 +41,7 @@ _LESSON = "multiplication-madness"
 _HARDER_FACTS = [(a, b) for a in DIGITS[1:] for b in DIGITS[4:] if a <= b]
 _PUZZLES = (1, 1, 2, 2, 2, 3)
 _LINES_FOR_A_REASON = 4
-_LEFT, _LENGTH = 12, 926
+_LEFT, _LENGTH = 13, 924
 _DIGIT, _GAP = 9, 5
 _STYLE = """\
 @page { size: auto; margin: 14mm; }
@@ -196,7 +196,7 @@ def _answers_of(sheet: Sheet) -> list[str]:
     for target in sheet.strips:
         bands = map(str, oracle_for(Rules(Ending.REACH, target)).lost_bands())
         lost = f"every move loses from {join_words([*bands])}"
-        answers.append(f"Target {target}: {lost}.")
+        answers.append(f"Target {target:,}: {lost}.")
     if sheet.sample:
         answers.append(f"Last question, sample answer: {sheet.sample}")
     return answers
@@ -277,7 +277,7 @@ def _draw_strip(target: int) -> str:
             placed.append(total)
             drawn.append(_label(total, at[total], 130))
     return (
-        f"<p>Target {target}</p>\n"
+        f"<p>Target {target:,}</p>\n"
         f'<svg viewBox="0 0 960 140" role="img"><rect x="{_LEFT}" y="10" height="100"'
         f' width="{_LENGTH}" fill="none" stroke="#000"/>{"".join(drawn)}</svg>\n'
     )
@@ -289,10 +289,9 @@ def _rank(total: int) -> int:
 
 
 def _width(total: int) -> int:
-    return _DIGIT * len(str(total))
+    return _DIGIT * len(f"{total:,}")
 
 
 def _label(total: int, x: float, y: int) -> str:
-    return (
-        f'<text x="{x:.1f}" y="{y}" font-size="14" text-anchor="middle">{total}</text>'
-    )
+    place = f'x="{x:.1f}" y="{y}"'
+    return f'<text {place} font-size="14" text-anchor="middle">{total:,}</text>'

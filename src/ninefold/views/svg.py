@@ -117,7 +117,7 @@ def draw_review(
         result = f"{called[game.outcome.winner]} won"
     notes = [format_story(review, called, given_back)]
     if len(game.moves) > MOST_HOPS:
-        count = len(game.moves)
+        count = f"{len(game.moves):,}"
         notes.append(f"Only the last {MOST_HOPS} of {count} moves are shown.")
     if isinstance(turn, GradedMove | Resignation):
         notes.append(STRIPED)
@@ -222,7 +222,8 @@ def _hops(line: NumberLine, y: float) -> Iterator[str]:
     named_up_to = float("-inf")
     for hop in line.hops:
         yield _arc(hop, y, "turn" if hop.is_turning_point else "")
-        name = f"×{hop.multiplier}{' (turning point)' if hop.is_turning_point else ''}"
+        turned = " (turning point)" if hop.is_turning_point else ""
+        name = f"×{shorten(hop.multiplier)}{turned}"
         middle, half = (_x(hop.left) + _x(hop.right)) / 2, len(name) * _LETTER / 2
         if middle - half > named_up_to:
             named_up_to = middle + half
@@ -231,7 +232,7 @@ def _hops(line: NumberLine, y: float) -> Iterator[str]:
         yield _mark(hop, y)
     if line.hint is not None:
         yield _arc(line.hint, y, "hint")
-        yield _name(line.hint, y, f"×{line.hint.multiplier}")
+        yield _name(line.hint, y, f"×{shorten(line.hint.multiplier)}")
     if line.total is not None:
         yield f'  <circle class="ring" cx="{_x(line.total):.1f}" cy="{y}" r="9"/>\n'
 

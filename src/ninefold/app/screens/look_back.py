@@ -35,7 +35,7 @@ from ninefold.views.number_line import format_total
 _GAP = 2
 _MARK = 2
 _WHEN = 16
-_GAME = 31
+_GAME = 32
 _PLAYERS = 24
 _ONE_ROW = 96
 """The least columns for a game on one row."""

@@ -33,6 +33,7 @@ _FONT = {
     "9": (".###.", "##.##", "##.##", ".####", "...##", ".###."),
     "×": (".....", "#...#", ".#.#.", "..#..", ".#.#.", "#...#"),
     "+": (".....", "..#..", "..#..", "#####", "..#..", "..#.."),
+    ",": ("..", "..", "..", "..", "##", ".#"),
     " ": (".", ".", ".", ".", ".", "."),
 }
 _HALVES = {"..": " ", "#.": "▀", ".#": "▄", "##": "█"}
@@ -93,7 +94,8 @@ class Total(Widget):
     def render(self) -> Content:
         if self.number is None:
             return Content("")
-        return enlarge(str(self.number), self.size) or Content(shorten(self.number))
+        text = shorten(self.number)
+        return enlarge(text, self.size) or Content(text)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """Hide the total in a low terminal: the row below shows it too."""

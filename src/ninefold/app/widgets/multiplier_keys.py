@@ -104,8 +104,9 @@ def _result(game: Game, multiplier: int, *, endings: bool) -> Content:
         return Content.styled("wins", "bold $first")
     if endings and rules.loses_at_once(total, multiplier):
         return Content.styled("loses", "bold $second")
-    product = str(rules.after(total, multiplier))
-    short = product if len(product) <= _WIDEST else f"{len(product)} dig."
+    made = rules.after(total, multiplier)
+    product = f"{made:,}"
+    short = product if len(product) <= _WIDEST else f"{len(str(made))} dig."
     return Content.styled(short, "$soft")
 
 

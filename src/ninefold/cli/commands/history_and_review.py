@@ -95,7 +95,7 @@ def history(
             return
     output.print_games(console, named)
     if len(rows) < count:
-        console.print_error(f"{len(rows)} of {count} games; --limit shows more.")
+        console.print_error(f"{len(rows):,} of {count:,} games; --limit shows more.")
 
 
 def _named(store: Store, rows: list[GameRow]) -> list[tuple[str, GameRow]]:

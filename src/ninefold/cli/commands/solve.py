@@ -137,7 +137,8 @@ def _print_solution(
 def _print_result(console: Console, solution: SolutionView) -> None:
     print_wrapped(console, f"Multipliers: {format_set(solution.rules.multipliers)}")
     print_wrapped(console, format_verdict(solution.total, solution.winning_moves))
-    distance = "too far to count" if solution.distance is None else solution.distance
+    far = solution.distance is None
+    distance = "too far to count" if far else f"{solution.distance:,}"
     print_wrapped(console, f"Moves left, with best play by both: {distance}")
     if solution.odds is not None:
         chance = f"{float(solution.odds.both_random):.1%}"

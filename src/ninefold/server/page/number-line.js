@@ -414,7 +414,7 @@ export function withTotal(line, total) {
 /** Write a total: whole while it is short, else as a power of ten. @param {Whole} total */
 function writeLabel(total) {
   const digits = String(total);
-  if (Number(total) <= LARGEST_WHOLE) return digits;
+  if (Number(total) <= LARGEST_WHOLE) return group(digits);
   const first = Math.round(Number(`${digits[0]}.${digits.slice(1, 12)}`));
   const power = powerOfTen(String(digits.length - (first < 10 ? 1 : 0)));
   if (/^10*$/.test(digits)) return power;

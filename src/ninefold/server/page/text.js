@@ -51,7 +51,7 @@ export function shorten(number) {
 function plain(number) {
   const digits = String(number);
   if (digits.length <= WHOLE_DIGITS) return digits;
-  return `${ends(digits)} (${digits.length} digits)`;
+  return `${ends(digits)} (${group(String(digits.length))} digits)`;
 }
 
 /** @param {string} digits */
@@ -68,7 +68,7 @@ export function large(total) {
   const digits = String(total);
   return digits.length <= WHOLE_DIGITS
     ? { text: group(digits), note: "" }
-    : { text: ends(digits), note: `${digits.length} digits` };
+    : { text: ends(digits), note: `${group(String(digits.length))} digits` };
 }
 
 const BRIEF_DIGITS = 7;
@@ -79,7 +79,7 @@ const SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹";
  * @param {string} text
  */
 export function brief(text) {
-  const parts = /^(\d+)(?:\D+\d+ \((\d+) digits\))?$/.exec(text);
+  const parts = /^(\d+)(?:\D+\d+ \((\d+) digits\))?$/.exec(text.replaceAll(",", ""));
   const digits = parts?.[1] ?? "";
   const count = Number(parts?.[2] ?? digits.length);
   if (count <= BRIEF_DIGITS) return group(text);
