@@ -44,7 +44,7 @@ def test_the_menu_rejects_invalid_answers_and_asks_again() -> None:
         "'chess' is not a game; try multipli",
         "There is no game 9; type 1 to 5.",
         "There is no game 0; type 1 to 5.",
-        "The other player is called Ada, too; choose another name.",
+        "The other player is called Ada too; choose another name.",
         "A name needs 1 to 24 visible characters; choose another.",
         "'me' is not 1, 2 or toss; type one of these.",
         "ninefold play --help Target Value (Enter for 1000): lots",

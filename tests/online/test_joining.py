@@ -202,7 +202,7 @@ def test_a_name_is_asked_for_at_a_terminal_until_it_fits(url: str) -> None:
     code, screen = bo.end()
     assert code == 0
     assert screen.count("Your name? (Enter: Player 2) ") == 3
-    assert "The other player is called Ada, too; choose another name." in screen
+    assert "The other player is called Ada too; choose another name." in screen
     assert "A name needs 1 to 24 visible characters; choose another." in screen
     assert "undo    ask to take your last move back" in screen
     assert "hint" not in screen
