@@ -137,7 +137,7 @@ def test_replay_finds_words_for_a_record_that_names_no_game() -> None:
         (["play", "duel", "--name1", ""], "a name needs 1 to 24 visible characters"),
         (
             ["play", "duel", "--name1", "A", "--name2", "A"],
-            "the other player is called A, too",
+            "the other player is called A too",
         ),
         (["play", "./no-such.toml"], "./no-such.toml: No such file or directory"),
         (["play", "/"], "/: Is a directory"),
