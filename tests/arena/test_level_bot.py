@@ -54,7 +54,7 @@ def test_a_bot_may_be_this_program() -> None:
             "go x",
             "error the total must be a whole number in plain digits, such as 1; 'x' is not",
         ),
-        ("go 1000", "error the game is over at 1000; send a total below the target"),
+        ("go 1000", "error the game is over at 1,000; send a total below the target"),
         ("go 0", "error the game is over at 0; send a total below the target"),
         (
             "go " + "9" * 5000,
