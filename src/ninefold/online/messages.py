@@ -23,7 +23,7 @@ from ninefold.learning import AnswerKind
 from ninefold.learning.items import Seconds
 from ninefold.playing.scene import Offer
 from ninefold.playing.state import QuestionView, State
-from ninefold.session import Event, GivenBack, Lessons, Setup, commands, match_proposal
+from ninefold.session import Event, GivenBack, Lessons, Setup, commands, new_match
 from ninefold.session.setup import LONGEST_NAME
 from ninefold.text import without_joiners
 from ninefold.views.number_line import LineView
@@ -110,7 +110,7 @@ def check_names(setup: Setup) -> None:
 # Requests
 
 
-class CreateMatch(match_proposal.Proposal, frozen=True, kw_only=True):
+class CreateMatch(new_match.Proposal, frozen=True, kw_only=True):
     """A request for a new match; its sender takes seat 1, or both."""
 
     book_text: None = None
@@ -121,13 +121,13 @@ class CreateMatch(match_proposal.Proposal, frozen=True, kw_only=True):
 
     def setup(self, seed: int, bots: Mapping[Seat, str] | None = None) -> Setup:
         """Return the setup; also reject fields that do not fit the opponent."""
-        if self.other_name is not None and self.opponent != match_proposal.HERE:
+        if self.other_name is not None and self.opponent != new_match.HERE:
             field = "other_name"
-            problem = f"'{field}' applies only to '{match_proposal.HERE}'; leave it out"
+            problem = f"'{field}' applies only to '{new_match.HERE}'; leave it out"
             raise ProposalError(field, problem)
-        if self.moves is not None and self.opponent == match_proposal.FRIEND:
+        if self.moves is not None and self.opponent == new_match.FRIEND:
             field = "moves"
-            problem = f"a retry is against a level, or '{match_proposal.HERE}'"
+            problem = f"a retry is against a level, or '{new_match.HERE}'"
             raise ProposalError(field, problem)
         return super().setup(seed, bots)
 

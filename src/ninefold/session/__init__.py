@@ -2,7 +2,7 @@
 
 ::
 
-    match_proposal  a match as a person describes it, which becomes a setup
+    new_match       a match as a person describes it, which becomes a setup
     setup           what the players agree on before a match; the length of names
     coach_settings  the help in a match: coach, second chances, mental arithmetic, hints
     coach_warnings  how often the coach warns, and which slips
@@ -59,8 +59,8 @@ from ninefold.session.events import (
     TakenBack,
     Withdrawn,
 )
-from ninefold.session.match_proposal import FRIEND, HERE, TOSS, Proposal, ProposedLength
 from ninefold.session.match_session import Session, retry_of
+from ninefold.session.new_match import FRIEND, HERE, TOSS, Proposal, ProposedLength
 from ninefold.session.setup import Setup, check_names
 
 __all__ = [
