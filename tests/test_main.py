@@ -160,7 +160,7 @@ def test_keys_beside_a_byte_that_is_not_utf_8_are_read() -> None:
     terminal = RealTerminal()
     terminal.wait_for("friend")
     terminal.send_bytes(b"\xff?\xff")
-    terminal.wait_for("These keys")
+    terminal.wait_for("Keys here")
     terminal.type_ahead("\x03")
     assert terminal.end()[0] == 130
 

@@ -109,7 +109,7 @@ def test_a_name_is_asked_for_where_it_cannot_be_taken(room: Room, url: str) -> N
         name = at.app.screen.query_one("#name", TextField)
         assert not name.value
         for called, sentence in (
-            ("Ada", "The other player is called Ada, too; choose another name."),
+            ("Ada", "The other player is called Ada too; choose another name."),
             ("x" * 25, "A name needs 1 to 24 visible characters;"),
         ):
             play(at, link)

@@ -234,7 +234,7 @@ def explain(
     >>> game = Game.start(Rules(Ending.REACH, 1000))
     >>> print(explain(game).short)
     ×5 leaves 5. From 4 to 6 and from 56 to 111 every move loses. After any answer, \
-leave 56 to 111, then reach 1000 with ×9. You win within 5 moves in all.
+leave 56 to 111, then reach 1,000 with ×9. You win within 5 moves in all.
     >>> for part in explain(game.play(5)).chain():
     ...     print(part)
     From 4 to 6 every move loses. Any move makes 8 to 54. Then the other player can \
