@@ -247,7 +247,7 @@ def by_resistance(oracle: Oracle, total: int) -> list[int]:
     rules = oracle.rules
 
     def resistance(multiplier: int) -> tuple[bool, int, int]:
-        """Rank a move, the hardest to answer lowest; one that ends the game is last."""
+        """Return a sort key: first the hardest to answer, last what ends the game."""
         after = rules.after(total, multiplier)
         if rules.verdict(after) is not None:
             return (True, 0, 0)

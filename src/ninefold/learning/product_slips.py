@@ -233,7 +233,7 @@ def _misplaced(
 def _wrong_facts(
     parts: Sequence[int], total: int, multiplier: int, answer: int
 ) -> Iterator[ProductSlip]:
-    """Yield the slips that confuse a fact with its neighbour."""
+    """Yield the mistakes that use a neighbouring fact, such as 7 × 8 for 7 × 9."""
     off = abs(answer - total * multiplier)
     for part in parts:
         digit = _digit_of(part)

@@ -268,9 +268,9 @@ def _none_of(level: int, rules: Rules, levels: Sequence[int]) -> str:
 
 
 def _variants(rules: Rules, largest: int) -> Iterator[Rules]:
-    """Yield the same game with four of its multipliers, or with all if no set fits.
+    """Yield the game with four of its multipliers (or all) and with several targets.
 
-    Its own target comes first, then round ones, the lowest first.
+    The game's own target comes first, then round targets from the lowest up.
     """
     four = [few for few in _FOUR_MULTIPLIERS if set(few) <= set(rules.multipliers)]
     round_targets = [

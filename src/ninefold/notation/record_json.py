@@ -87,7 +87,7 @@ class RecordShape(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
     @classmethod
     def of(cls, record: Record) -> Self:
-        """Return the shape of a record, with every key."""
+        """Return the JSON structure of a record, with every key."""
         game = record.game
         return cls(
             ninefold=1,

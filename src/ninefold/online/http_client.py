@@ -150,7 +150,7 @@ class Client:
     ) -> Answer:
         """Send a request, with retries; raise an error if the server refuses it.
 
-        After as many seconds as a response may take, it is not sent again.
+        No retry starts later than one response timeout after the first attempt.
         """
         until = monotonic() + self._seconds
         for pause in (*self._pauses, None):

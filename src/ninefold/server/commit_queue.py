@@ -60,7 +60,7 @@ class Writer:
         return self.is_shared or self._gave_up
 
     def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
-        """Yield words from other processes; None when some may have been lost."""
+        """Yield messages of other processes; None when some may have been lost."""
         return self._store.subscribe()
 
     async def publish(self, words: Collection[str]) -> None:

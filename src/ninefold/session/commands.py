@@ -56,7 +56,7 @@ class GiveBack(_Named, frozen=True, tag="give-back"):
 
 
 class Undo(_Named, frozen=True, tag="undo"):
-    """Moves are taken back until the seat that asked for it is to move, or a person."""
+    """Take moves back until it is the turn of the seat that asked, or of a person."""
 
 
 class AskTakeBack(_Named, frozen=True, tag="ask-take-back"):

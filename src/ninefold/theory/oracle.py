@@ -209,9 +209,9 @@ reached from 1 with 2-9; choose a total that can
         return Band(max(band.lowest, start), band.highest).below(self.rules.target)
 
     def lost_around(self, total: int) -> Band:
-        """Return the band of a lost total, not cut off at the start and the target.
+        """Return the whole band of a lost total, also beyond the start and the target.
 
-        In EXACT the last band contains the target: whoever faced it could only pass it.
+        In EXACT the last band contains the target, from which every move overshoots.
         """
         limit, lost = self.limit, self.lost
         begins, ends = lost.run_at(limit // total)

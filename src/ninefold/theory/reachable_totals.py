@@ -76,7 +76,7 @@ class _Factor(Struct, frozen=True):
     enough: int | None
 
     def leave(self, number: int) -> Iterator[int]:
-        """Yield the quotients that dividing a number by this multiplier can leave."""
+        """Yield what can be left of a number divided by powers of this multiplier."""
         if self.alone > 1:
             _, left = divide_out(number, self.number)
             return iter([left] if gcd(left, self.alone) == 1 else [])

@@ -182,7 +182,7 @@ class NewGameScreen(Screen[Proposal | None]):
         self._mental = _switch(on=last.lessons.mental, key="mental")
 
     def _place_of(self, last: Setup) -> str:
-        """Return the key of the last rule book; add it if its file is unknown."""
+        """Return the key of the last rule book, which is added if it is not listed."""
         for place, (_, text) in self._books.items():
             if text == last.book_text:
                 return place

@@ -1,5 +1,5 @@
 /**
- * What a screen reader is told, one after the other: a log is read in its order, and
+ * What a screen reader says, one after the other: a log is read in its order, and
  * nothing that is added to it cuts off what is being read.
  * @module
  */

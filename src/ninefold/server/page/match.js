@@ -428,7 +428,7 @@ export class Match {
   }
 
   /**
-   * Send an ask of the seat; the refusal, if there is one, is told in a sentence.
+   * Send an ask of the seat; show a refusal as a sentence.
    * @param {Ask} ask
    * @returns {Promise<Refused | null>}
    */

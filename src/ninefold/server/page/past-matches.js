@@ -15,7 +15,7 @@ const AXIS = 24;
 const MOST_ASKED = 6;
 const LONG = /** @type {const} */ ({ dateStyle: "long" });
 
-/** Show what is kept, then how it stands by now. @param {HTMLElement} root */
+/** Show the stored matches, then their current states. @param {HTMLElement} root */
 export async function lookBack(root) {
   document.title = "Look back · ninefold";
   draw(root);

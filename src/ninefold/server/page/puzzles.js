@@ -73,7 +73,7 @@ export class Puzzles extends Walk {
     try {
       /** @type {Puzzle} */
       const puzzle = await get(`/api/puzzles?level=${this.level}&seed=${seed}`);
-      if (turn !== this.turn) return; // another one was asked for meanwhile
+      if (turn !== this.turn) return; // another one was requested meanwhile
       const { state } = puzzle;
       Object.assign(this, { puzzle, tried: new Map() });
       this.start({ item: puzzle.key });
