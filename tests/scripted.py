@@ -57,6 +57,8 @@ def play(bo: Bo, server: Served) -> None:
     """Play the match."""
     ada = Friend(server.url)
     bo.sit(ada.create(BOOK, **ASKED))
+    while not all(seat["taken"] for seat in ada.state()["seats"]):
+        pass
     for each in (_game(ada, bo), _end(ada, bo), _connection(ada, bo, server)):
         for sentence in each:
             bo.is_told(sentence)

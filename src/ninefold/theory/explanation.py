@@ -240,7 +240,7 @@ leave 56 to 111, then reach 1,000 with ×9. You win within 5 moves in all.
     From 4 to 6 every move loses. Any move makes 8 to 54. Then the other player can \
 leave 56 to 111.
     From 56 to 111 every move loses. Any move makes 112 to 999. Then the other player \
-can reach 1000 with ×9.
+can reach 1,000 with ×9.
     """
     rules, total = position.rules, position.total
     oracle = oracle_for(rules, oracle)
