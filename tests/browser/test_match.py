@@ -316,7 +316,7 @@ def test_a_match_that_is_damaged_says_so(people: People, server: Served) -> None
             ("d" * 22,),
         )
     bo = people.person(f"/m/{'d' * 22}")
-    bo.sees("The server cannot read this match any more; begin another one.")
+    bo.sees("This match is damaged and cannot be opened; start another.")
 
 
 def test_a_link_with_the_full_stop_of_its_sentence_leads_to_the_match(

@@ -127,7 +127,7 @@ def test_a_move_that_the_coach_gave_back_changes_nothing_for_the_other(
     bo = people.guest(ada, "Bo")
     bo.press("Why?")
     bo.sees("For Ada, whose turn it is:")
-    for left in ("2 more", "One more"):
+    for left in ("2 left in this game", "1 left in this game"):
         ada.plays(7)
         ada.press(re.compile("^Take it back"))
         expect(ada.page.locator("#said > p").last).to_contain_text(left)
