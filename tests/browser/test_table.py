@@ -11,8 +11,6 @@ from playwright.sync_api import Locator, expect
 
 from tests.browser.people import LISTEN, SIZES, People, Person, Scheme
 
-pytestmark = pytest.mark.prove
-
 WIDE = (1280, 800)
 ZOOMED = (195, 422)
 """A phone of 390 by 844 pixels, everything on it twice as large."""
@@ -140,6 +138,7 @@ def test_the_question_of_the_coach_is_in_view_and_goes_without_an_answer(
     ada.total_is(1)
 
 
+@pytest.mark.prove
 def test_a_press_that_was_meant_for_a_key_answers_no_request(people: People) -> None:
     ada, bo, match_id = seat_two(people)
     ada.page.evaluate(
@@ -160,6 +159,7 @@ def test_a_press_that_was_meant_for_a_key_answers_no_request(people: People) -> 
     ada.total_is(480)
 
 
+@pytest.mark.prove
 def test_a_request_after_an_answer_names_both_moves(people: People) -> None:
     ada, bo, match_id = seat_two(people)
     ask(ada, match_id, do="take-back")
@@ -183,6 +183,7 @@ def test_that_the_connection_is_lost_is_said_with_what_is_saved(people: People) 
     assert saved in heard
 
 
+@pytest.mark.prove
 def test_moves_stand_beside_the_line_where_there_is_room(people: People) -> None:
     ada, *_ = seat_two(people, size=WIDE)
     moves = ada.page.get_by_role("list", name="Moves")
@@ -199,6 +200,7 @@ def test_moves_stand_beside_the_line_where_there_is_room(people: People) -> None
     are_in_view(ada, ada.page.locator(".keys"))
 
 
+@pytest.mark.prove
 def test_a_long_list_of_moves_shows_its_end_and_is_scrolled_by_keyboard(
     people: People,
 ) -> None:
@@ -216,6 +218,7 @@ def test_a_long_list_of_moves_shows_its_end_and_is_scrolled_by_keyboard(
     are_in_view(ada, ada.page.locator(".keys"))
 
 
+@pytest.mark.prove
 def test_the_rest_is_under_more_and_resigning_is_away_from_taking_back(
     people: People,
 ) -> None:
@@ -240,6 +243,7 @@ def test_the_rest_is_under_more_and_resigning_is_away_from_taking_back(
     expect(more).to_be_focused()
 
 
+@pytest.mark.prove
 def test_a_lost_game_is_tried_again_from_before_the_slip(people: People) -> None:
     ada = people.person("/look-back", size=(390, 844))
     match_id = start(ada, "careful", target=10)
@@ -256,6 +260,7 @@ def test_a_lost_game_is_tried_again_from_before_the_slip(people: People) -> None
     assert match_id not in ada.page.url
 
 
+@pytest.mark.prove
 def test_requests_are_whole_enlarged_and_in_colours_of_the_reader_s_own(
     people: People,
 ) -> None:
@@ -269,6 +274,7 @@ def test_requests_are_whole_enlarged_and_in_colours_of_the_reader_s_own(
     ada.page.emulate_media(forced_colors="none")
 
 
+@pytest.mark.prove
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_axe_finds_nothing_in_what_is_asked_and_told(
     people: People, axe: Path, scheme: Scheme

@@ -374,6 +374,14 @@ def test_a_link_to_move_progress_is_replaced_by_the_next_and_ages() -> None:
         assert take(bo, later, request_id).error == (404, "no_transfer")
 
 
+@pytest.mark.parametrize("damage", ["", "x", "x" * 40, "x" * 43 + ".", "é ~"])
+def test_a_damaged_link_to_move_progress_is_refused_as_a_used_one(
+    site: Site, damage: str
+) -> None:
+    refused = take(Browser(site), {"link": f"/progress#move-{damage}"})
+    assert refused.error == (404, "no_transfer")
+
+
 def test_who_has_answered_nothing_has_no_progress_to_move(site: Site) -> None:
     nobody, liar = Browser(site), Browser(site)
     liar.cookies["ninefold-learner"] = "made up"

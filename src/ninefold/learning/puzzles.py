@@ -116,7 +116,7 @@ class Puzzle(Struct, frozen=True):
         if choices == CLASSIC_MULTIPLIERS:
             return " ".join([*position, f"Exactly one of {format_set(choices)} wins."])
         only = f"Both players may use only {join_words([*map(str, choices)])}."
-        return " ".join([only, *position, "Exactly one of them wins."])
+        return " ".join([only, *position, "Exactly one of these multipliers wins."])
 
 
 class PuzzleResult(Struct, frozen=True):

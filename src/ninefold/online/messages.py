@@ -499,7 +499,7 @@ class TransferOffer(Struct, frozen=True):
 class TakeTransfer(Struct, frozen=True, forbid_unknown_fields=True):
     """A request to use the progress that a link offers."""
 
-    code: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{43}$(?!\n)")]
+    code: Annotated[str, Meta(max_length=100)]
     """The end of the link."""
     request_id: RequestId
 

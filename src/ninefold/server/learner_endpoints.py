@@ -349,8 +349,8 @@ class Learners:
         )
         if sealed is None:
             detail = (
-                "this link has been used, or has expired; get another one on the"
-                " other device"
+                "this link has been used, has expired, or is incomplete; get another"
+                " one on the other device"
             )
             raise HttpRefusal(NOT_FOUND, "no_transfer", detail)
         secret = _pad(bytes.fromhex(sealed), body.code).decode()

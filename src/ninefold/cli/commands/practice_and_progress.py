@@ -207,7 +207,7 @@ def _draw_grid(console: Console, view: ProgressView) -> None:
         output.print_wrapped(console, f"{output.LOOKS[standing][0]} {meaning} {share}")
 
 
-@options.command("learners", 'learners rename "Player 1" Ada', "learners remove Ada")
+@options.command("learners", "learners rename Guest Ada", "learners remove Ada")
 @click.argument("action", nargs=-1, metavar="[rename NAME NEW | remove NAME]")
 @click.option("--yes", is_flag=True, help="Do not ask before removing.")
 @click.pass_obj

@@ -30,13 +30,11 @@ export async function followMove() {
   if (!location.hash.startsWith(MOVE)) return "";
   const code = location.hash.slice(MOVE.length);
   history.replaceState(history.state, "", location.pathname); // it works once
-  const answered = storage.chosen("answered", 0);
   const given = await ask({
     title: "Bring your progress here?",
     body: [
       h("p", {}, "You continue here with the progress of your other device."),
-      answered > 0 &&
-        h("p", {}, "It replaces the progress that this device has of its own."),
+      h("p", {}, "It replaces any progress that this device has of its own."),
     ],
     answers: [
       { value: "no", label: "Not now" },

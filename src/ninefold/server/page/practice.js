@@ -234,6 +234,11 @@ class Progress {
 
   async open() {
     document.title = "Progress · ninefold";
+    addEventListener("hashchange", () => this.load());
+    await this.load();
+  }
+
+  async load() {
     const moved = await followMove();
     await this.change(get("/api/learner"));
     const { learner } = this;
