@@ -49,7 +49,7 @@ class TableNews:
         """Why the match cannot be followed any more, if so."""
 
     def show(self, change: presenter.Change) -> None:
-        """Print a change; raise the error if it ends the match at this terminal."""
+        """Print a change; raise its error if that ends the match at this terminal."""
         match change:
             case presenter.Opened(scene=scene, is_skipped=is_skipped):
                 self._open(scene, SKIPPED if is_skipped else "")

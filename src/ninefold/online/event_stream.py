@@ -150,7 +150,7 @@ class EventStream:
         return received
 
     def _close(self, closed: table.TableClosed) -> None:
-        """Report that the table is closed, once until the server returns."""
+        """Report that the table is closed; not again until the server is back."""
         if not self._is_closed:
             self._report(closed)
         self._is_closed = True

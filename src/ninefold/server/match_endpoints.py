@@ -235,7 +235,7 @@ class Matches:
         )
 
     async def last_ended(self, request: Request) -> tuple[Session, Seat]:
-        """Return the session at the end of the last game, and the seat to practise.
+        """Return the session as the last game ended, and the seat that may practise.
 
         If both seats are played at one screen, that is the one that lost.
         """

@@ -155,7 +155,7 @@ class Database(Protocol):
         """
 
     def publish(self, words: Iterable[str]) -> None:
-        """Send words to other processes, outside of any transaction."""
+        """Notify other processes of each word, outside of any transaction."""
 
     def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
         """Yield words from other processes; None when some may have been lost."""

@@ -65,10 +65,11 @@ products_of = lru_cache(maxsize=64)(Products)
 
 
 class _Factor(Struct, frozen=True):
-    """A multiplier compared with the smaller ones.
+    """A multiplier, and what it shares with the smaller multipliers.
 
-    ``alone`` is the part of it that none of those has a factor in common with.
-    ``enough`` of it are a product of those, so that fewer do; None if not known.
+    ``alone`` is its largest divisor without a prime factor of a smaller multiplier.
+    ``enough`` is its least power that is a product of smaller ones, so that only lower
+    powers are needed; None if not known.
     """
 
     number: int

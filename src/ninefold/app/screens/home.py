@@ -90,7 +90,7 @@ class MenuItem(Static, can_focus=True):
         return Content("\n").join([marked(row, focused=self.has_focus), *rest])
 
     def _lines(self, width: int) -> list[str]:
-        """Wrap the description to the room beside the title."""
+        """Wrap the description to the width beside the title."""
         room = width - _BEFORE
         return wrap(self.note, room).split("\n") if room >= _NARROWEST else [""]
 

@@ -120,7 +120,7 @@ class PathScreen(Screen[None]):
         return self._environment.answering(self, activity=Activity.PATH)
 
     def _show(self, otherwise: tuple[str, int]) -> None:
-        """Show what is done, and highlight the next step, or ``otherwise``."""
+        """Mark finished steps; highlight the next, or ``otherwise`` if none is left."""
         answering = self._answering()
         keys = {step_key(*row) for row in _ROWS}
         self._done |= keys & {answer.item for answer in answering.earlier}
