@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from ninefold import NameTaken, RecordError, Seat, UnknownLearner
+from ninefold import NameTaken, RecordError, Seat, SetupError, UnknownLearner
 from ninefold.learning import Activity, Answer
 from ninefold.session import Move, Resign
 from ninefold.store import (
@@ -180,6 +180,17 @@ def test_a_seat_without_a_name_practises_for_the_default_learner(
     store.rename_learner(DEFAULT_LEARNER, "Ada")
     stores.answer(store, name=str(seat.other))
     assert names(store) == ["Ada"]
+
+
+@pytest.mark.parametrize("name", ["Player 1", "player 2"])
+def test_a_seat_name_is_no_learner_s(store: Store, name: str) -> None:
+    guest = store.learner(name)
+    assert guest.name == "Guest"
+    store.learner("Ada")
+    with pytest.raises(SetupError, match=f"'{name}' is the name of a seat; choose"):
+        store.rename_learner("Ada", name)
+    assert store.learner(name) == guest
+    assert names(store) == ["Guest", "Ada"]
 
 
 def test_rename_to_a_taken_name_is_rejected(store: Store) -> None:

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from msgspec.structs import replace
 
-from ninefold.errors import NameTaken, UnknownLearner
+from ninefold.errors import NameTaken, SetupError, UnknownLearner
 from ninefold.game import NAMES
 from ninefold.learning import Activity, Answer
 from ninefold.notation.codec import decode
@@ -136,7 +136,7 @@ class LearnerStore(StoreBase):
 
         The default name of a seat stands for the default learner.
         """
-        if name in NAMES.values():
+        if _is_of_a_seat(name):
             name = DEFAULT_LEARNER
         found = _find(self.learners(), name)
         if found is not None:
@@ -194,7 +194,13 @@ class LearnerStore(StoreBase):
             self._update(connection, replace(known, name=name))
 
     def rename_learner(self, name: str, new_name: str) -> None:
-        """Rename a learner; raise ``NameTaken`` if another one has the new name."""
+        """Rename a learner; raise ``NameTaken`` if another one has the new name.
+
+        The default name of a seat is nobody's: it raises ``SetupError``.
+        """
+        if _is_of_a_seat(new_name):
+            message = f"'{new_name}' is the name of a seat; choose another name"
+            raise SetupError(message)
         with self._database.writing() as connection:
             known = self._learners(connection)
             learner = _get(known, name)
@@ -291,6 +297,10 @@ def _insert(connection: Connection, *columns: str) -> bool:
         columns,
     )
     return bool(inserted.rowcount)
+
+
+def _is_of_a_seat(name: str) -> bool:
+    return name.casefold() in map(str.casefold, NAMES.values())
 
 
 def _find(learners: Iterable[Learner], name: str) -> Learner | None:
