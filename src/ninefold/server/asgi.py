@@ -93,16 +93,16 @@ class Server:
         self._clock = clock
         self._rates = rates or RateLimits()
         self._seconds_for_a_body = seconds_for_a_body
-        self._think = Pool()
+        self._pool = Pool()
         self._explore = Pool(threads=1, most_waiting=32)
         """For public requests, so that they never delay a move."""
         self._writer = Writer(store, self.metrics)
         cached = self.options.matches_cached
         self.live_matches = LiveMatches(
-            self._writer, self._think, self.metrics, cached, clock
+            self._writer, self._pool, self.metrics, cached, clock
         )
         self._matches = Matches(
-            self.live_matches, SeatSecrets(key), self._think, self.options.public_url
+            self.live_matches, SeatSecrets(key), self._pool, self.options.public_url
         )
         learners = Learners(self._writer, self._explore, self._matches, clock)
         self._matches.subscribe(learners.record)
@@ -158,7 +158,7 @@ class Server:
             for chore in chores:
                 chore.cancel()
             self.live_matches.end_streams()
-            self._think.close()
+            self._pool.close()
             self._explore.close()
             await self._writer.close()
         await send({"type": "lifespan.shutdown.complete"})

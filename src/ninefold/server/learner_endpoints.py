@@ -94,7 +94,7 @@ class Learners:
         clock: Callable[[], datetime],
     ) -> None:
         self._writer = writer
-        self._think = pool
+        self._pool = pool
         self._matches = matches
         self._clock = clock
 
@@ -133,13 +133,13 @@ class Learners:
     async def drill(self, request: Request) -> Response:
         answers, now = await self._answers(request), self._clock()
         chance = Random(request.query_params.get("seed"))
-        items = await self._think(lambda: practice.drill(answers, now, chance))
+        items = await self._pool(lambda: practice.drill(answers, now, chance))
         return answer(_round(items, answers))
 
     async def of_a_game(self, request: Request) -> Response:
         session, seat = await self._matches.last_ended(request)
         answers, book = await self._answers(request), session.setup.book
-        items = await self._think(
+        items = await self._pool(
             lambda: practice.practise_game(session.game, seat, book, _known(answers))
         )
         return answer(_round(items, answers))
@@ -157,7 +157,7 @@ class Learners:
                 view = replace(view, shown=(*view.shown, solved))
             return at, view
 
-        at, view = await self._think(go_on)
+        at, view = await self._pool(go_on)
         activity = Activity.PUZZLE if is_record(body.item) else Activity.DRILL
         return await self._record(request, body, activity, at, view)
 
@@ -201,7 +201,7 @@ class Learners:
             learner, answers = _id_of(_secret_of(request)), await self._answers(request)
             games = await self._writer.query(lambda store: store.games_of(learner))
         return answer(
-            await self._think(
+            await self._pool(
                 lambda: analysis.puzzle(**query, games=games, answers=answers, at=now)
             )
         )
@@ -276,7 +276,7 @@ class Learners:
             )
             return at, _walk_view(at, chapter.ending)
 
-        at, view = await self._think(go_on)
+        at, view = await self._pool(go_on)
         return await self._record(request, body, Activity.PATH, at, view)
 
     async def claim(self, request: Request) -> Response:
@@ -291,14 +291,14 @@ class Learners:
             reached = Replay(Walk(play_out(claimed)), body.entries, like, body.seed)
             return _walk_view(reached)
 
-        return answer(await self._think(play))
+        return answer(await self._pool(play))
 
     # Progress
 
     async def progress(self, request: Request) -> Response:
         learner, after = _id_of(_secret_of(request)), read_number(request, "after")
         known = await self._writer.query(lambda store: _Known.read(store, learner))
-        return answer(await self._think(lambda: self._view(known, after)))
+        return answer(await self._pool(lambda: self._view(known, after)))
 
     async def update(self, request: Request) -> Response:
         body = await read_body(request, messages.UpdateLearner)
@@ -310,7 +310,7 @@ class Learners:
         name, learner = messages.clean_name(body.name), _id_of(secret)
         known = await self._writer.query(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
-        response = answer(await self._think(lambda: self._view(named)))
+        response = answer(await self._pool(lambda: self._view(named)))
 
         def rename(store: Store, learner: str) -> None:
             store.name_learner(learner, name)
@@ -335,7 +335,7 @@ class Learners:
             detail = "there is no progress to move yet; answer a question first"
             raise HttpRefusal(NOT_FOUND, "no_learner", detail)
         link = f"{self._matches.address(request)}/progress#move-{code}"
-        drawn = await self._think(lambda: draw_qr(link))
+        drawn = await self._pool(lambda: draw_qr(link))
         minutes = int(_TRANSFER_LIFETIME.total_seconds()) // 60
         return answer(messages.TransferOffer(link, drawn.decode(), minutes))
 
@@ -356,7 +356,7 @@ class Learners:
         secret = _pad(bytes.fromhex(sealed), body.code).decode()
         learner = _id_of(secret)
         known = await self._writer.query(lambda store: _Known.read(store, learner))
-        response = answer(await self._think(lambda: self._view(known)))
+        response = answer(await self._pool(lambda: self._view(known)))
         address = self._matches.address(request)
         set_secret(response, COOKIE, secret, path=_PATH, address=address)
         return response

@@ -81,7 +81,7 @@ class LiveMatches:
         """Cache at most ``cached`` matches, beside those in use."""
         self._cached = cached
         self._writer = writer
-        self._think = pool
+        self._pool = pool
         self._metrics = metrics
         self._clock = clock
         self._matches: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
@@ -209,7 +209,7 @@ class LiveMatches:
         cached = live.history.recent_at(number)
         if cached is not None:
             return cached
-        return await self._think(partial(live.history.replay, number))
+        return await self._pool(partial(live.history.replay, number))
 
     async def ask(
         self, live: LiveMatch, seat: Seat, message: LogAsk, token: Token
@@ -239,7 +239,7 @@ class LiveMatches:
         may_slip = isinstance(ask, Move) and not ask.despite_coach
         if may_slip and session.setup.lessons.coach:
             with suppress(HttpRefusal):  # the pool is full: the coach is silent
-                return await self._think(decide)
+                return await self._pool(decide)
         return decide(coach=False)
 
     async def execute(
@@ -298,7 +298,7 @@ class LiveMatches:
         if not snapshot.session.setup.lessons.coach:
             return snapshot
         with suppress(HttpRefusal):  # the pool is full: the coach is silent
-            opportunity = await self._think(snapshot.session.opportunity)
+            opportunity = await self._pool(snapshot.session.opportunity)
             return replace(snapshot, opportunity=opportunity)
         return snapshot
 
@@ -312,7 +312,7 @@ class LiveMatches:
             return ""
         scene = Scene(session, seats_of(session, session.to_move))
         with suppress(HttpRefusal):  # the pool is full: the coach is silent
-            warning = await self._think(partial(scene.slip_warning, move))
+            warning = await self._pool(partial(scene.slip_warning, move))
             if warning:
                 live.warnings.remember(session, move.multiplier)
             return warning
@@ -344,7 +344,7 @@ class LiveMatches:
         try:
             async with live.lock:
                 before = live.snapshot
-                move = await self._think(before.session.next_automatic_command)
+                move = await self._pool(before.session.next_automatic_command)
                 if isinstance(move, Move):
                     snapshot = await self._let_coach_look(before.after(move))
                     await self._commit(live, snapshot, move, "")

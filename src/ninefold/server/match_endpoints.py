@@ -71,7 +71,7 @@ class Matches:
     ) -> None:
         self._live_matches = matches
         self._secrets = secrets
-        self._think = pool
+        self._pool = pool
         self._public_url = public_url
         self._subscribers: list[Subscriber] = []
 
@@ -204,12 +204,12 @@ class Matches:
 
     async def hint(self, request: Request) -> Response:
         session = (await self._agreed(request)).session
-        return answer(await self._think(lambda: analysis.hint(session)))
+        return answer(await self._pool(lambda: analysis.hint(session)))
 
     async def why(self, request: Request) -> Response:
         live = await self._agreed(request)
         session, viewer = live.session, self._secrets.viewer_of(request, live.id)
-        return answer(await self._think(lambda: analysis.reason(session, viewer)))
+        return answer(await self._pool(lambda: analysis.reason(session, viewer)))
 
     async def _agreed(self, request: Request) -> LiveMatch:
         """Return the match of a request for help; refuse help not agreed on."""
@@ -231,7 +231,7 @@ class Matches:
         number = read_number(request, "number")
         viewer = self._secrets.viewer_of(request, live.id)
         return answer(
-            await self._think(lambda: _review(live, viewer, match_number, number))
+            await self._pool(lambda: _review(live, viewer, match_number, number))
         )
 
     async def last_ended(self, request: Request) -> tuple[Session, Seat]:
