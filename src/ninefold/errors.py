@@ -18,6 +18,8 @@
     │   ├── NoPendingRequest     an answer to a request that nobody made
     │   ├── SeatVacant           a command before both players have joined
     │   └── SeatTaken            the seat belongs to another player
+    ├── ClassError               a command that the class does not allow
+    │   └── NameInUse            someone in the class has this name
     ├── RecordError              a record that cannot be read, with the place
     ├── TheoryError
     │   ├── PositionError        a total that is not a position of the game
@@ -189,6 +191,20 @@ class SeatTaken(SessionError):
     def __init__(self, seat: object) -> None:
         super().__init__("that seat is taken; you can watch")
         self.seat = seat
+
+
+class ClassError(NinefoldError, ValueError):
+    """A command that the class does not allow, in a sentence that a child reads."""
+
+
+class NameInUse(ClassError):
+    """Someone in the class has this ``name``."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"someone here is called {name}; add a letter, such as {name} B"
+        )
+        self.name = name
 
 
 class RecordError(NinefoldError, ValueError):
