@@ -20,7 +20,13 @@ def test_every_file_that_the_page_names_is_there() -> None:
 def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
     files = {path.name for path in PAGE.iterdir() if path.suffix in (".css", ".js")}
     named = re.findall(r'"/page/([^"]+\.(?:css|js))"', SHELL)
-    later = {"explore.js", "how-to-play.js", "past-matches.js", "puzzles.js"}
+    later = {
+        "class-messages.js",
+        "explore.js",
+        "how-to-play.js",
+        "past-matches.js",
+        "puzzles.js",
+    }
     later |= {
         "review.js",
         "review.css",

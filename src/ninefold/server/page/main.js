@@ -22,6 +22,7 @@
  * past-matches    the matches of this browser, and how they ended
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
+ * class-messages  the messages of a class
  * announcements   what a screen reader says
  * api             requests to the server
  * stream          events from the server
