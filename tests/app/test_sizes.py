@@ -7,7 +7,7 @@ from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.app.widgets.multiplier_keys import MultiplierKeys
 from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
-from ninefold.store import Append, Store
+from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room, Size, agreed
 
