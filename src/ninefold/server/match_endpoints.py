@@ -40,7 +40,7 @@ from ninefold.server.responses import (
 )
 from ninefold.server.seats import COOKIE, SeatSecrets, Token
 from ninefold.server.thread_pool import Pool
-from ninefold.session import HERE, Command, Retry, Session, Setup, Sit
+from ninefold.session import HERE, Command, Retry, Session, Setup, Sit, clean_name
 
 _OK, _CREATED = 200, 201
 
@@ -134,7 +134,7 @@ class Matches:
         token = Token(None, body.request_id, b"seat" + msgspec.json.encode(body))
 
         async def decide(_: Session) -> Command:
-            return Sit(Seat.TWO, messages.clean_name(body.name), body.lessons)
+            return Sit(Seat.TWO, clean_name(body.name), body.lessons)
 
         snapshot = await self._live_matches.execute(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
