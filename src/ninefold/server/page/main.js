@@ -39,6 +39,7 @@ import { Home } from "./home.js";
 import { Match } from "./match.js";
 import { openHeader } from "./menu.js";
 import * as storage from "./storage.js";
+import { followMatch } from "./stream.js";
 import { nothing } from "./table.js";
 
 const KEYS = [
@@ -57,7 +58,7 @@ async function open(root) {
   const id = /^\/m\/([\w-]+)[^\w/-]*$/.exec(decoded(path))?.[1];
   if (id) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
-    return new Match(root, id).open();
+    return new Match(root, id, followMatch).open();
   }
   if (path !== "/") await addStylesheet("pages.css");
   if (path.startsWith("/puzzles/")) return openDay(root, path);
