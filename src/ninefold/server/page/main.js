@@ -20,6 +20,10 @@
  * learner         their progress on another device, or lost
  * learn           the path to the lost bands, step by step; claims
  * past-matches    the matches of this browser, and how they ended
+ * pupil           a class, on the device of a pupil; uses the next three
+ * pupil-join      the code and the name
+ * pupil-question  a question to the class
+ * icons           pictures beside sentences
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
  * class-messages  the messages of a class
@@ -65,6 +69,8 @@ async function open(root) {
   switch (path) {
     case "/":
       return new Home(root).open();
+    case "/class":
+      return new (await import("./pupil.js")).Pupil(root).open();
     case "/explore":
       return new (await import("./explore.js")).Explore(root).open();
     case "/puzzles":
