@@ -24,6 +24,11 @@ def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
         "class-messages.js",
         "explore.js",
         "how-to-play.js",
+        "icons.js",
+        "pupil.css",
+        "pupil.js",
+        "pupil-join.js",
+        "pupil-question.js",
         "past-matches.js",
         "puzzles.js",
     }

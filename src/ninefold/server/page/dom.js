@@ -105,13 +105,15 @@ function fill(parent, parts) {
   for (const each of before) if (!taken.has(each)) each.node.remove();
   const after = parts.map((part, index) => {
     const old = matches[index];
-    const node = old ? old.node : make(part, parent);
-    if (parent.childNodes[index] !== node) {
-      parent.insertBefore(node, parent.childNodes[index] ?? null);
-    }
+    const there = parent.childNodes[index];
+    const isTranslated = there instanceof HTMLFontElement && old?.part === part;
+    const node = isTranslated ? there : (old?.node ?? make(part, parent));
+    if (there !== node) parent.insertBefore(node, there ?? null);
     update(node, part, old?.part);
     return { part, node };
   });
+  // A browser that translates puts an element in the place of each text.
+  while (parent.childNodes.length > parts.length) parent.lastChild?.remove();
   drawn.set(parent, after);
 }
 
@@ -135,7 +137,8 @@ function make(part, parent) {
 /** @param {Element | Text} node @param {Part} part @param {Part} [old] */
 function update(node, part, old) {
   if (node instanceof Text || typeof part === "string") {
-    if (node.textContent !== part) node.textContent = String(part);
+    const had = node instanceof Text ? node.textContent : old;
+    if (had !== part) node.textContent = String(part);
     return;
   }
   const had = old && typeof old !== "string" ? old.props : {};

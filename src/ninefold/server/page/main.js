@@ -20,6 +20,10 @@
  * learner         their progress on another device, or lost
  * learn           the path to the lost bands, step by step; claims
  * past-matches    the matches of this browser, and how they ended
+ * pupil           a class, on the device of a pupil; uses the next three
+ * pupil-join      the code and the name
+ * pupil-question  a question to the class
+ * icons           pictures beside sentences
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
  * class-messages  the messages of a class
@@ -39,6 +43,7 @@ import { Home } from "./home.js";
 import { Match } from "./match.js";
 import { openHeader } from "./menu.js";
 import * as storage from "./storage.js";
+import { followMatch } from "./stream.js";
 import { nothing } from "./table.js";
 
 const KEYS = [
@@ -57,13 +62,15 @@ async function open(root) {
   const id = /^\/m\/([\w-]+)[^\w/-]*$/.exec(decoded(path))?.[1];
   if (id) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
-    return new Match(root, id).open();
+    return new Match(root, id, followMatch).open();
   }
   if (path !== "/") await addStylesheet("pages.css");
   if (path.startsWith("/puzzles/")) return openDay(root, path);
   switch (path) {
     case "/":
       return new Home(root).open();
+    case "/class":
+      return new (await import("./pupil.js")).Pupil(root).open();
     case "/explore":
       return new (await import("./explore.js")).Explore(root).open();
     case "/puzzles":
