@@ -144,6 +144,6 @@
  * @property {string} next_step
  */
 
-/** @typedef {{title: string, rows: ResultRow[]}} ClassResults */
+/** @typedef {{rows: ResultRow[]}} ClassResults */
 
 export {};

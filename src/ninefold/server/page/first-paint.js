@@ -30,5 +30,5 @@ document.documentElement.classList.toggle(
 );
 document.documentElement.classList.toggle(
   "in-class", // where nothing leads elsewhere
-  /^\/class\b/.test(location.pathname),
+  /^\/(class|teach)\b/.test(location.pathname),
 );

@@ -26,6 +26,14 @@
  * icons           pictures beside sentences
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
+ * teach           the page of a class's teacher, and the way from screen to screen
+ * teach-bar       what stands above every screen of the teacher
+ * teach-door      how pupils come in: address, code, names
+ * teach-round     the form of a round
+ * teach-board     the tables of a round, for a projector
+ * teach-talk      a game step by step, and questions about it
+ * teach-question  a question to the class, and its answer
+ * teach-results   what concerns one pupil, and the end of a class
  * class-messages  the messages of a class
  * announcements   what a screen reader says
  * api             requests to the server
@@ -71,6 +79,9 @@ async function open(root) {
       return new Home(root).open();
     case "/class":
       return new (await import("./pupil.js")).Pupil(root).open();
+    case "/teach":
+      await addStylesheet("class.css");
+      return new (await import("./teach.js")).Teach(root).open();
     case "/explore":
       return new (await import("./explore.js")).Explore(root).open();
     case "/puzzles":
