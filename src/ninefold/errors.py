@@ -40,6 +40,7 @@
         ├── DamagedStore         the file is damaged; it is left unchanged
         ├── DamagedMatch         a stored match that breaks its rules
         ├── UnknownMatch         no match with that id is stored
+        ├── UnknownClass         no class with that id is stored
         ├── UnknownLearner       there is no learner with that name
         ├── NameTaken            another learner has that name
         ├── RevisionConflict     the log has later commands from elsewhere
@@ -424,6 +425,15 @@ class UnknownMatch(StoreError):
     def __init__(self, match_id: str) -> None:
         super().__init__(f"no match {match_id} is saved here; choose one from the list")
         self.match_id = match_id
+
+
+class UnknownClass(StoreError):
+    """No class with that id is stored: it never existed, or was removed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this class is over; ask your teacher for the code of a new one"
+        )
 
 
 class UnknownLearner(StoreError):
