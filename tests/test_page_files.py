@@ -28,6 +28,8 @@ def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
         "pupil.css",
         "pupil.js",
         "pupil-join.js",
+        "pupil-names.js",
+        "pupil-screens.js",
         "pupil-question.js",
         "past-matches.js",
         "puzzles.js",

@@ -20,8 +20,10 @@
  * learner         their progress on another device, or lost
  * learn           the path to the lost bands, step by step; claims
  * past-matches    the matches of this browser, and how they ended
- * pupil           a class, on the device of a pupil; uses the next three
- * pupil-join      the code and the name
+ * pupil           a class, on the device of a pupil; uses the next five
+ * pupil-join      from the code to the class
+ * pupil-names     names to tap or to type
+ * pupil-screens   what a pupil sees beside the table
  * pupil-question  a question to the class
  * icons           pictures beside sentences
  * how-to-play     a game in three pictures

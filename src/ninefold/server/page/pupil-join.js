@@ -4,8 +4,17 @@
  */
 
 import { newRequestId, post, problemOf, Refused } from "./api.js";
-import { field, h, lostNotice, named } from "./dom.js";
+import { h, lostNotice } from "./dom.js";
 import { icon } from "./icons.js";
+import {
+  howView,
+  problemOfStep,
+  submit,
+  takenView,
+  tapView,
+  title,
+  typeView,
+} from "./pupil-names.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Entrance, PupilView } from "./class-messages.js" */
@@ -14,7 +23,6 @@ import { icon } from "./icons.js";
 
 const DIGITS = 6;
 const GROUP = 3;
-const LABELS = ["First name", "Your partner's first name"];
 
 /** From the code to the class. */
 export class Joining {
@@ -128,16 +136,50 @@ export class Joining {
     )?.focus();
   }
 
+  // What is chosen
+
+  /** @param {string[]} line a name, or two who share a device */
+  tap(line) {
+    const [first = "", second = ""] = line;
+    if (second) {
+      this.isTwo = true;
+      this.names = [first, second];
+    } else if (!this.isTwo) {
+      this.names = [first, ""];
+      this.join();
+      return;
+    } else if (!this.names[0] || this.names[0] === first) {
+      this.names = [this.names[0] ? "" : first, ""];
+      this.draw();
+      return;
+    } else this.names[1] = first;
+    this.goTo("how");
+  }
+
+  /** Type a name. @param {number} index @param {string} name */
+  type(index, name) {
+    this.names[index] = name;
+    this.problem = "";
+    this.draw();
+  }
+
+  /** @param {boolean} isTwo whether two share this device */
+  be(isTwo) {
+    this.isTwo = isTwo;
+    this.names[1] = "";
+    this.goTo(this.step);
+  }
+
   // What is shown
 
   /** @param {string} refused why the name before is not wanted @returns {Child} */
   view(refused) {
     const views = {
       code: () => this.codeView(),
-      tap: () => this.tapView(),
-      type: () => this.typeView(),
-      how: () => this.howView(),
-      taken: () => this.takenView(),
+      tap: () => tapView(this),
+      type: () => typeView(this),
+      how: () => howView(this),
+      taken: () => takenView(this),
     };
     return h(
       "section",
@@ -158,7 +200,7 @@ export class Joining {
     const shown = [this.code.slice(0, GROUP), this.code.slice(GROUP)];
     return h(
       "form",
-      { key: "code", onsubmit: this.submit(() => this.enter()) },
+      { key: "code", onsubmit: submit(() => this.enter()) },
       title("keypad", "Type the code"),
       h("input", {
         class: "code",
@@ -219,227 +261,4 @@ export class Joining {
     this.draw();
     if (this.code.length === DIGITS) this.enter();
   }
-
-  tapView() {
-    const wanted = this.isTwo && this.names[0] ? "Tap the other name" : "Tap your name";
-    return [
-      title(this.isTwo ? "two" : "one", this.isTwo ? wanted : "Tap your name"),
-      problemOfStep(this.problem),
-      h(
-        "ul",
-        { class: "names" },
-        this.roster?.map((line) =>
-          h(
-            "li",
-            { key: line.join() },
-            h(
-              "button",
-              {
-                type: "button",
-                "aria-pressed": this.isTwo ? this.names[0] === line[0] : null,
-                onclick: () => this.tap(line),
-              },
-              line.map((name, index) => [index > 0 && " & ", named(name)]),
-            ),
-          ),
-        ),
-      ),
-      h(
-        "div",
-        { class: "ways" },
-        this.twoButton(),
-        h(
-          "button",
-          { key: "other", type: "button", onclick: () => this.goTo("type") },
-          icon("question"),
-          "My name is not here",
-        ),
-      ),
-    ];
-  }
-
-  /** @param {string[]} line a name, or two who share a device */
-  tap(line) {
-    const [first = "", second = ""] = line;
-    if (second) {
-      this.isTwo = true;
-      this.names = [first, second];
-    } else if (!this.isTwo) {
-      this.names = [first, ""];
-      this.join();
-      return;
-    } else if (!this.names[0] || this.names[0] === first) {
-      this.names = [this.names[0] ? "" : first, ""];
-      this.draw();
-      return;
-    } else this.names[1] = first;
-    this.goTo("how");
-  }
-
-  typeView() {
-    const asked = this.isTwo ? LABELS : LABELS.slice(0, 1);
-    const wrong = this.names[0]?.trim() && !this.names[1]?.trim() && this.isTwo ? 1 : 0;
-    return h(
-      "form",
-      { key: "type", onsubmit: this.submit(() => this.join()) },
-      title(
-        this.isTwo ? "two" : "one",
-        this.isTwo ? "Type your names" : "Type your first name",
-      ),
-      asked.map((label, index) =>
-        field(label, {
-          value: this.names[index],
-          problem: index === wrong ? this.problem : "",
-          autocomplete: "off",
-          autocapitalize: "words",
-          spellcheck: "false",
-          enterkeyhint: "go",
-          oninput: (/** @type {InputEvent} */ { target }) => {
-            this.names[index] = /** @type {HTMLInputElement} */ (target).value;
-            this.problem = "";
-            this.draw();
-          },
-        }),
-      ),
-      this.isTwo ? this.ways() : this.joinButton("Join"),
-      h(
-        "div",
-        { key: "ways", class: "ways" },
-        this.twoButton(),
-        this.roster?.length &&
-          h(
-            "button",
-            { key: "names", type: "button", onclick: () => this.goTo("tap") },
-            icon("one"),
-            "Show the names",
-          ),
-      ),
-    );
-  }
-
-  /** @param {string} label */
-  joinButton(label) {
-    return h(
-      "button",
-      { key: "join", class: "primary wide", "aria-disabled": this.isSending },
-      icon("go"),
-      label,
-    );
-  }
-
-  twoButton() {
-    const onclick = () => {
-      this.isTwo = !this.isTwo;
-      this.names[1] = "";
-      this.problem = "";
-      this.goTo(this.step);
-    };
-    return h(
-      "button",
-      { key: "two", type: "button", onclick },
-      icon(this.isTwo ? "one" : "two"),
-      this.isTwo ? "I am alone" : "We are two",
-    );
-  }
-
-  howView() {
-    return h(
-      "form",
-      { key: "how", onsubmit: this.submit(() => this.join()) },
-      title("two", "How do you play?"),
-      h(
-        "p",
-        { class: "who" },
-        named(this.names[0] ?? ""),
-        " & ",
-        named(this.names[1] ?? ""),
-      ),
-      problemOfStep(this.problem),
-      this.ways(),
-      h(
-        "div",
-        { class: "ways" },
-        h(
-          "button",
-          { type: "button", onclick: () => this.goTo(this.roster ? "tap" : "type") },
-          "Back",
-        ),
-      ),
-    );
-  }
-
-  /** Two who share a device play as one, or each other. */
-  ways() {
-    const disabled = { "aria-disabled": this.isSending };
-    return [
-      h(
-        "button",
-        {
-          key: "as one",
-          class: "primary wide",
-          ...disabled,
-          onclick: () => {
-            this.isDuel = false;
-          },
-        },
-        icon("two"),
-        "We play as one",
-      ),
-      h(
-        "button",
-        {
-          key: "duel",
-          class: "primary wide",
-          ...disabled,
-          onclick: () => {
-            this.isDuel = true;
-          },
-        },
-        icon("versus"),
-        "We play each other",
-      ),
-    ];
-  }
-
-  takenView() {
-    return h(
-      "form",
-      { key: "taken", onsubmit: this.submit(() => this.join(true)) },
-      title("question", "Is it you?"),
-      h("p", { role: "alert" }, this.problem),
-      this.joinButton("It is me"),
-      h(
-        "button",
-        {
-          key: "another",
-          type: "button",
-          class: "wide",
-          onclick: () => this.goTo("type"),
-        },
-        icon("another"),
-        "Choose another name",
-      ),
-    );
-  }
-
-  /** @param {() => unknown} act */
-  submit(act) {
-    return (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      act();
-    };
-  }
-}
-
-/** @param {Parameters<typeof icon>[0]} picture @param {string} text */
-function title(picture, text) {
-  return h("h1", { key: "title", tabindex: -1 }, icon(picture), text);
-}
-
-/** @param {string} problem */
-function problemOfStep(problem) {
-  return (
-    problem &&
-    h("p", { key: "problem", id: "problem", class: "problem", role: "alert" }, problem)
-  );
 }

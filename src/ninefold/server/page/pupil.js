@@ -8,11 +8,18 @@ import { announce } from "./announcements.js";
 import { get, newRequestId, post, problemOf, Refused } from "./api.js";
 import { ask, withdraw } from "./dialogs.js";
 import { addStylesheet, h, lostNotice, named, render } from "./dom.js";
-import { howToPlay } from "./how-to-play.js";
 import { icon } from "./icons.js";
 import { Match } from "./match.js";
 import { Joining } from "./pupil-join.js";
 import { questionView } from "./pupil-question.js";
+import {
+  elsewhereView,
+  LOOK,
+  lookAtBoard,
+  stripView,
+  teachersView,
+  waitingView,
+} from "./pupil-screens.js";
 import { Stream } from "./stream.js";
 import { DISCONNECTED, RECONNECTED } from "./text.js";
 
@@ -23,18 +30,7 @@ import { DISCONNECTED, RECONNECTED } from "./text.js";
 
 /** The pupils who are in the class, or before its door. @type {PupilStatus[]} */
 const IN = ["knocks", "waits", "plays"];
-const LOOK = "Look at the board.";
 const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const ICONS = /** @type {const} */ ({
-  knocks: "door",
-  waits: "wait",
-  plays: "wait",
-  "sent-back": "one",
-  moved: "tablet",
-  left: "door",
-  over: "flag",
-});
 
 /** The page of one device. */
 export class Pupil {
@@ -314,8 +310,8 @@ export class Pupil {
   /** @param {boolean} paused @returns {Child} */
   body(paused) {
     const { view, joining } = this;
-    if (this.isTeachers) return teachers();
-    if (this.isElsewhere) return elsewhere(() => this.stream.restart());
+    if (this.isTeachers) return teachersView();
+    if (this.isElsewhere) return elsewhereView(() => this.stream.restart());
     if (joining) {
       const refused = view?.status === "sent-back" ? view.text : "";
       return joining.view(refused);
@@ -330,52 +326,13 @@ export class Pupil {
       return [lost, questionView(view.poll, { own, problem, width, give })];
     }
     if (paused && view.status === "waits") return [lost, lookAtBoard("h1")];
-    return [lost, this.waiting(view)];
-  }
-
-  /** @param {PupilView} view */
-  waiting({ status, text }) {
-    const isBack = status === "left" || status === "moved";
-    return h(
-      "section",
-      { key: "waiting", class: "waiting" },
-      h("h1", { key: "title", tabindex: -1 }, icon(ICONS[status]), text),
-      isBack &&
-        h(
-          "button",
-          { type: "button", class: "primary wide", onclick: () => this.join() },
-          icon("go"),
-          "Join again",
-        ),
-      status === "waits" && [h("h2", {}, "How to play"), howToPlay()],
-    );
+    return [lost, waitingView(view, () => this.join())];
   }
 
   drawStrip() {
-    const { view, endsAt } = this;
-    if (!view || this.joining || !IN.includes(view.status)) {
-      render(this.strip);
-      return;
-    }
-    const { round, table } = view;
-    const minutes = Math.ceil((endsAt - performance.now()) / MINUTE);
-    const left = minutes > 1 ? `${minutes} min` : "Last minute";
-    render(
-      this.strip,
-      h("strong", {}, named(view.name)),
-      h(
-        "span",
-        {},
-        table && h("span", { key: "table" }, `Table ${table.number}`),
-        round &&
-          h(
-            "span",
-            { key: "time" },
-            icon(round.is_paused ? "pause" : "clock"),
-            round.is_paused ? "Pause" : left,
-          ),
-      ),
-    );
+    const { view, joining, endsAt } = this;
+    const isIn = view && !joining && IN.includes(view.status);
+    render(this.strip, isIn && stripView(view, endsAt - performance.now()));
   }
 
   handOverButton() {
@@ -392,32 +349,4 @@ export class Pupil {
       "Next pupil here",
     );
   }
-}
-
-/** @param {"h1" | "h2"} heading */
-function lookAtBoard(heading) {
-  return h(
-    "section",
-    { key: "look", class: "card look" },
-    h(heading, { tabindex: -1 }, icon("board"), LOOK),
-  );
-}
-
-/** @param {() => unknown} onclick */
-function elsewhere(onclick) {
-  return h(
-    "section",
-    { key: "elsewhere", class: "waiting" },
-    h("h1", { tabindex: -1 }, icon("tablet"), "Your class is open in another window."),
-    h("button", { type: "button", class: "primary wide", onclick }, "Play here"),
-  );
-}
-
-function teachers() {
-  return h(
-    "section",
-    { key: "teachers", class: "card waiting" },
-    h("h1", { tabindex: -1 }, icon("board"), "You teach the class in this browser."),
-    h("a", { class: "button primary wide", href: "/teach" }, "To the board"),
-  );
 }
