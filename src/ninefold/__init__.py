@@ -30,6 +30,7 @@ Imports point down this list only. From ``session`` down everything is pure.
 from ninefold.coach import review
 from ninefold.errors import (
     BotFailed,
+    ClassError,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -39,6 +40,7 @@ from ninefold.errors import (
     MatchChanged,
     MatchError,
     MoveError,
+    NameInUse,
     NameTaken,
     NinefoldError,
     NoPendingRequest,
@@ -66,6 +68,7 @@ from ninefold.errors import (
     TakebackNotAllowed,
     TheoryError,
     TooLarge,
+    UnknownClass,
     UnknownLearner,
     UnknownMatch,
     UnknownRulebook,
@@ -83,6 +86,7 @@ __version__ = "0.1.0"
 __all__ = [
     "LEVELS",
     "BotFailed",
+    "ClassError",
     "DamagedMatch",
     "DamagedStore",
     "Ending",
@@ -96,6 +100,7 @@ __all__ = [
     "MatchChanged",
     "MatchError",
     "MoveError",
+    "NameInUse",
     "NameTaken",
     "Narrator",
     "NinefoldError",
@@ -133,6 +138,7 @@ __all__ = [
     "TakebackNotAllowed",
     "TheoryError",
     "TooLarge",
+    "UnknownClass",
     "UnknownLearner",
     "UnknownMatch",
     "UnknownRulebook",

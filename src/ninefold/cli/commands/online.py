@@ -330,9 +330,10 @@ def class_(
     new: bool,
     server: str | None,
 ) -> None:
-    """Teach a class: pupils join with a code and play in pairs.
+    """Teach a class that joins with a code.
 
-    Opens the page for your projector. Starts with GAME, if you name one.
+    Pupils play in pairs on their devices. This opens the page for your projector;
+    GAME is the first game.
     """
     console: Console = context.obj
     roster = None if names_file is None else read_roster(names_file.read())
