@@ -179,6 +179,18 @@ def test_of_two_repeats_the_rarer_is_chosen() -> None:
     assert pair(candidates, 3) == Pairing(((1, 3),), (2,))
 
 
+@pytest.mark.parametrize(
+    ("pupils", "played", "places"), [(11, 0, 10), (12, 0, 6), (30, 6, 8), (30, 14, 10)]
+)
+def test_the_only_possible_partner_is_found_within_the_window(
+    pupils: int, played: int, places: int
+) -> None:
+    others = tuple(n for n in range(1, pupils) if n != places)
+    lowest = Candidate(0, 0, alone=1, apart=others)
+    candidates = [lowest, *(Candidate(n, n) for n in range(1, pupils))]
+    assert (0, places) in pair(candidates, played).pairs
+
+
 def test_nobody_is_alone_to_spare_a_repeat() -> None:
     candidates = [Candidate(1, 0, met=(2,) * 9), Candidate(2, 100, met=(1,) * 9)]
     assert pair(candidates, 9) == Pairing(((1, 2),), ())
