@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain, count, islice
+from itertools import chain, islice
 from random import Random
 from statistics import median
 
@@ -20,8 +20,6 @@ from tests.classroom.matchings import (
     cost_of,
     exact_cost,
 )
-
-rounds = st.integers(0, 20)
 
 
 @st.composite
@@ -61,11 +59,11 @@ def cost_of_pairing(candidates: Sequence[Candidate], pairing: Pairing) -> Cost:
 
 
 @settings(max_examples=500)
-@given(classes(most=9), rounds)
+@given(classes(most=9))
 def test_no_matching_of_up_to_nine_pupils_costs_less(
-    candidates: list[Candidate], played: int
+    candidates: list[Candidate],
 ) -> None:
-    pairing = pair(candidates, played)
+    pairing = pair(candidates)
     assert cost_of_pairing(candidates, pairing) == brute_cost(candidates)
 
 
@@ -76,19 +74,19 @@ def test_the_exact_cost_is_the_least_of_all_matchings(
     assert exact_cost(candidates) == brute_cost(candidates)
 
 
-@given(classes(most=11, fewest=10, kept_apart=False), rounds)
+@given(classes(most=11, fewest=10, kept_apart=False))
 def test_no_matching_of_ten_or_eleven_pupils_costs_less(
-    candidates: list[Candidate], played: int
+    candidates: list[Candidate],
 ) -> None:
-    pairing = pair(candidates, played)
+    pairing = pair(candidates)
     assert cost_of_pairing(candidates, pairing) == exact_cost(candidates)
 
 
-@given(classes(most=30), rounds)
+@given(classes(most=30))
 def test_every_pupil_is_paired_once_or_alone_and_never_with_one_kept_apart(
-    candidates: list[Candidate], played: int
+    candidates: list[Candidate],
 ) -> None:
-    pairing = pair(candidates, played)
+    pairing = pair(candidates)
     paired = [*chain(*pairing.pairs), *pairing.alone]
     assert sorted(paired) == sorted(each.pupil for each in candidates)
     by_number = {each.pupil: each for each in candidates}
@@ -96,27 +94,27 @@ def test_every_pupil_is_paired_once_or_alone_and_never_with_one_kept_apart(
         assert not are_apart(by_number[one], by_number[two])
 
 
-@given(classes(most=30, kept_apart=False), rounds)
+@given(classes(most=30, kept_apart=False))
 def test_at_most_one_is_alone_and_nobody_again_while_others_were_not(
-    candidates: list[Candidate], played: int
+    candidates: list[Candidate],
 ) -> None:
-    alone = pair(candidates, played).alone
+    alone = pair(candidates).alone
     assert len(alone) == len(candidates) % 2
     fewest = min((each.alone for each in candidates), default=0)
     assert all(each.alone == fewest for each in candidates if each.pupil in alone)
 
 
-@given(classes(most=20), rounds, st.randoms(use_true_random=False))
+@given(classes(most=20), st.randoms(use_true_random=False))
 def test_the_order_of_the_candidates_does_not_matter(
-    candidates: list[Candidate], played: int, rng: Random
+    candidates: list[Candidate], rng: Random
 ) -> None:
     shuffled = rng.sample(candidates, len(candidates))
-    assert pair(shuffled, played) == pair(candidates, played)
+    assert pair(shuffled) == pair(candidates)
 
 
-@given(classes(most=20), rounds)
+@given(classes(most=20))
 def test_it_does_not_matter_which_of_two_names_the_other_to_be_kept_apart(
-    candidates: list[Candidate], played: int
+    candidates: list[Candidate],
 ) -> None:
     turned = [
         replace(
@@ -125,39 +123,39 @@ def test_it_does_not_matter_which_of_two_names_the_other_to_be_kept_apart(
         )
         for one in candidates
     ]
-    assert pair(turned, played) == pair(candidates, played)
+    assert pair(turned) == pair(candidates)
 
 
-@given(classes(most=20), rounds, st.integers(-1000, 10**20))
+@given(classes(most=20), st.integers(-1000, 10**20))
 def test_only_differences_of_shares_count(
-    candidates: list[Candidate], played: int, more: int
+    candidates: list[Candidate], more: int
 ) -> None:
     raised = [replace(each, share=each.share + more) for each in candidates]
-    assert pair(raised, played) == pair(candidates, played)
+    assert pair(raised) == pair(candidates)
 
 
-@given(classes(most=20), rounds)
+@given(classes(most=20))
 def test_the_order_of_pairs_tells_numbers_and_not_strength(
-    candidates: list[Candidate], played: int
+    candidates: list[Candidate],
 ) -> None:
-    pairing = pair(candidates, played)
+    pairing = pair(candidates)
     assert all(one < two for one, two in pairing.pairs)
     assert list(pairing.pairs) == sorted(pairing.pairs)
     assert list(pairing.alone) == sorted(pairing.alone)
 
 
 def test_an_empty_class_has_no_pairs() -> None:
-    assert pair([], 0) == Pairing((), ())
+    assert pair([]) == Pairing((), ())
 
 
 def test_a_single_pupil_is_alone() -> None:
-    assert pair([Candidate(7, 50)], 3) == Pairing((), (7,))
+    assert pair([Candidate(7, 50)]) == Pairing((), (7,))
 
 
 def test_pupils_of_like_shares_are_paired() -> None:
     shares = [90, 10, 50, 85, 55, 20]
     candidates = [Candidate(n, share) for n, share in enumerate(shares, start=1)]
-    assert pair(candidates, 1).pairs == ((1, 4), (2, 6), (3, 5))
+    assert pair(candidates).pairs == ((1, 4), (2, 6), (3, 5))
 
 
 def test_a_new_partner_counts_more_than_a_like_share() -> None:
@@ -167,7 +165,7 @@ def test_a_new_partner_counts_more_than_a_like_share() -> None:
         Candidate(3, 100, met=(4,)),
         Candidate(4, 100, met=(3,)),
     ]
-    assert pair(candidates, 1).pairs == ((1, 3), (2, 4))
+    assert pair(candidates).pairs == ((1, 3), (2, 4))
 
 
 def test_of_two_repeats_the_rarer_is_chosen() -> None:
@@ -176,35 +174,34 @@ def test_of_two_repeats_the_rarer_is_chosen() -> None:
         Candidate(2, 0, met=(1, 1)),
         Candidate(3, 100, met=(1,)),
     ]
-    assert pair(candidates, 3) == Pairing(((1, 3),), (2,))
+    assert pair(candidates) == Pairing(((1, 3),), (2,))
 
 
-@pytest.mark.parametrize(
-    ("pupils", "played", "places"), [(11, 0, 10), (12, 0, 6), (30, 6, 8), (30, 14, 10)]
-)
+@pytest.mark.parametrize("pupils", [11, 12, 30, 250])
 def test_the_only_possible_partner_is_found_within_the_window(
-    pupils: int, played: int, places: int
+    pupils: int,
 ) -> None:
-    others = tuple(n for n in range(1, pupils) if n != places)
+    last = 10
+    others = tuple(n for n in range(1, pupils) if n != last)
     lowest = Candidate(0, 0, alone=1, apart=others)
     candidates = [lowest, *(Candidate(n, n) for n in range(1, pupils))]
-    assert (0, places) in pair(candidates, played).pairs
+    assert (0, last) in pair(candidates).pairs
 
 
 def test_nobody_is_alone_to_spare_a_repeat() -> None:
     candidates = [Candidate(1, 0, met=(2,) * 9), Candidate(2, 100, met=(1,) * 9)]
-    assert pair(candidates, 9) == Pairing(((1, 2),), ())
+    assert pair(candidates) == Pairing(((1, 2),), ())
 
 
 def test_pupils_who_must_all_be_kept_apart_are_all_alone() -> None:
     everybody = tuple(range(1, 31))
     candidates = [Candidate(n, n, apart=everybody) for n in everybody]
-    assert pair(candidates, 14) == Pairing((), everybody)
+    assert pair(candidates) == Pairing((), everybody)
 
 
 def test_the_largest_class_is_paired() -> None:
     candidates = [Candidate(n, n * 37 % 101) for n in range(250)]
-    pairing = pair(candidates, 14)
+    pairing = pair(candidates)
     assert len(pairing.pairs) == 125
     assert pairing.alone == ()
 
@@ -266,8 +263,8 @@ def lesson(
         Candidate(pupil, share, apart={0: (1,), 2: (3,)}.get(pupil, ()))
         for pupil, share in enumerate(rng.sample(range(pupils), pupils))
     ]
-    for played in count():
-        pairing = pair(candidates, played)
+    while True:
+        pairing = pair(candidates)
         yield candidates, pairing
         shares = play(pairing)
         partners = dict(chain(pairing.pairs, (both[::-1] for both in pairing.pairs)))
@@ -287,11 +284,8 @@ def lesson(
 def test_in_six_rounds_nobody_is_alone_or_meets_again_needlessly(
     pupils: int, model: Callable[[int, Random], Results]
 ) -> None:
-    for played, (candidates, pairing) in enumerate(islice(lesson(pupils, model, 1), 6)):
-        cost, exact = cost_of_pairing(candidates, pairing), exact_cost(candidates)
-        assert cost[:3] == exact[:3]
-        if played < 4:
-            assert cost == exact
+    for candidates, pairing in islice(lesson(pupils, model, 1), 6):
+        assert cost_of_pairing(candidates, pairing) == exact_cost(candidates)
 
 
 def test_thirty_pupils_usually_meet_again_only_in_round_fifteen() -> None:

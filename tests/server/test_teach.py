@@ -7,7 +7,7 @@ import re
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
@@ -38,7 +38,7 @@ class Laptop:
         self.port, self.query, self.secret = int(found[1]), found[2], found[3]
 
     def ask(
-        self, path: str, body: dict[str, object] | None = None, cookie: str = ""
+        self, path: str, body: Mapping[str, object] | None = None, cookie: str = ""
     ) -> tuple[int, dict[str, str], bytes]:
         headers = {"cookie": cookie} if cookie else {}
         sent = None

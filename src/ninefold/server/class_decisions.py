@@ -242,13 +242,14 @@ def plan_tables(
             tables.append(messages.Seating(pupils=(pupil.number, partner)))
     alone = [pupil.number for pupil in free]
     if who != "level":
-        shuffled = Random(f"{class_id}/{room.rounds}").sample(range(100), 100)
+        ranks = range(len(room.pupils))
+        shuffled = Random(class_id).sample(ranks, len(ranks))
         candidates = [
             Candidate(
                 pupil.number,
                 share_of(games[pupil.number])
                 if room.rounds
-                else shuffled[pupil.number % 100],
+                else shuffled[pupil.number - 1],
                 pupil.alone,
                 pupil.met,
                 tuple(
@@ -260,7 +261,7 @@ def plan_tables(
             )
             for pupil in free
         ]
-        paired = pair(candidates, room.rounds)
+        paired = pair(candidates)
         # Whoever sits first starts the first game; the rounds take turns.
         turn = 1 if room.rounds % 2 == 0 else -1
         tables += [messages.Seating(pupils=each[::turn]) for each in paired.pairs]
