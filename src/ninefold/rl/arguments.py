@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from operator import index
 from typing import Any
 
-from ninefold.errors import MoveError, RulesError
+from ninefold.errors import MoveError, RulesError, SetupError
 from ninefold.rules import Ending, Rules, check_multipliers, parse_multipliers
 from ninefold.text import quote_value
 
@@ -86,3 +86,13 @@ def as_int(value: Any) -> Any:  # noqa: ANN401 - any other value is rejected by 
         return index(value)
     except TypeError:
         return value
+
+
+def check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
+    """Raise ``SetupError`` unless an argument is one of its ``choices``."""
+    known = any(type(value) is type(each) and value == each for each in choices)
+    if not known:
+        *others, last = map(repr, choices)
+        allowed = f"{', '.join(others)} or {last}"
+        message = f"the {name} must be {allowed}; not {quote_value(value)}"
+        raise SetupError(message)
