@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
+import numpy as np
 from hypothesis import strategies as st
 
-from ninefold import Ending, Rules
+from ninefold import Ending, Game, Rules, Seat
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "reach": {},
@@ -46,3 +49,35 @@ def arguments_of(rules: Rules) -> dict[str, Any]:
         "multipliers": rules.multipliers,
         "start": rules.start,
     }
+
+
+def numbers(digits: np.ndarray) -> list[int]:
+    """Return the total and the target of an observation of digits."""
+    return [int("".join(map(str, row))) for row in digits]
+
+
+def reward_of(game: Game) -> int:
+    """Return the reward of the learner, who has seat ONE."""
+    if game.outcome is None:
+        return 0
+    return 1 if game.outcome.winner is Seat.ONE else -1
+
+
+class Scripted:
+    """A policy whose move follows from the total."""
+
+    def distribution(self, rules: Rules, total: int) -> Mapping[int, Fraction]:
+        return {self.move(rules, total): Fraction(1)}
+
+    def move(self, rules: Rules, total: int) -> int:
+        return rules.multipliers[total % 7 % len(rules.multipliers)]
+
+
+class Weighted:
+    """A policy with the same weights at every position."""
+
+    def __init__(self, *weights: Fraction | float) -> None:
+        self.weights = weights
+
+    def distribution(self, rules: Rules, total: int) -> Mapping[int, Any]:
+        return dict(zip(range(2, 10), self.weights, strict=False))

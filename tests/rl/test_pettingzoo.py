@@ -6,7 +6,6 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +13,7 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from ninefold import Game, GameOver, MoveError, NinefoldError, Rules, Seat
 from ninefold.rl import ninefold_v0
-from tests.rl.games import ARGUMENTS, AT_ONCE, HUGE, arguments_of, small_rules
+from tests.rl.games import ARGUMENTS, AT_ONCE, HUGE, arguments_of, numbers, small_rules
 
 Make: TypeAlias = Callable[..., Any]
 
@@ -69,10 +68,6 @@ def test_it_plays_move_for_move_as_a_game_does(
         _, reward, terminated, truncated, _ = env.last()
         assert (reward, terminated, truncated) == (1 if agent == winner else -1, True, False)  # fmt: skip
         env.step(None)
-
-
-def numbers(digits: np.ndarray) -> list[int]:
-    return [int("".join(map(str, row))) for row in digits]
 
 
 def test_logarithms_are_those_of_the_total_and_the_target() -> None:
@@ -134,10 +129,10 @@ def test_moves_are_rejected_before_a_reset_and_after_the_end(make: Make) -> None
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ({"observation": "total"}, "the observation must be 'digits' or 'log'; not 'total'"),
-        ({"observation": None}, "the observation must be 'digits' or 'log'; not None"),
-        ({"render_mode": "rgb_array"}, "the render_mode must be None, 'ansi' or 'human'; not 'rgb_array'"),
-        ({"mask": 1}, "the mask must be False or True; not 1"),
+        ({"observation": "total"}, "observation must be 'digits' or 'log'; not 'total'"),
+        ({"observation": None}, "observation must be 'digits' or 'log'; not None"),
+        ({"render_mode": "rgb_array"}, "render_mode must be None, 'ansi' or 'human'; not 'rgb_array'"),
+        ({"mask": 1}, "mask must be False or True; not 1"),
     ],
 )  # fmt: skip
 def test_unknown_arguments_are_rejected(

@@ -19,7 +19,7 @@ from ninefold.errors import GameOver, MoveError
 from ninefold.game import Game, Seat
 from ninefold.rl.arguments import check_choice, games_from, multiplier_of
 from ninefold.rl.extras import required_by
-from ninefold.rl.observations import describe, observation_from
+from ninefold.rl.observations import ARRAYS, describe, observation_from
 from ninefold.rules import Ending
 
 with required_by(__name__):
@@ -67,7 +67,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.agents: list[str] = []
         self.game: Game | None = None
         self._mask = mask
-        self._observation = observation_from(observation, self.games)
+        self._observation = observation_from(observation, self.games, ARRAYS)
         choices = len(self.games[0].multipliers)
         self._actions = Discrete(choices)
         self._observations = self._observation.space

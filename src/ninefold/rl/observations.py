@@ -8,12 +8,13 @@ from typing import TypeAlias
 
 from ninefold.rl.arguments import check_choice
 from ninefold.rl.extras import required_by
+from ninefold.rl.places import Places
 from ninefold.rules import Rules
 from ninefold.text import format_set, shorten
 
 with required_by(__name__):
     import numpy as np
-    from gymnasium.spaces import Box
+    from gymnasium.spaces import Box, Discrete
 
 _ZERO = ord("0")
 
@@ -44,16 +45,35 @@ class Logarithms:
         return np.array([log2(total), log2(rules.target)], np.float32)
 
 
-Observation: TypeAlias = Digits | Logarithms
+class Index:
+    """The number of the position; the last one for every end."""
 
-_KINDS: dict[str, type[Observation]] = {"digits": Digits, "log": Logarithms}
+    def __init__(self, games: Sequence[Rules]) -> None:
+        table = Places(games, ", or observation='digits'")
+        self.totals = table.totals[: table.positions]
+        self.space = Discrete(table.positions + 1)
+        self._numbers = dict(zip(games, table.numbers, strict=True))
+
+    def observe(self, rules: Rules, total: int) -> int:
+        """Return the number of a position."""
+        return self._numbers[rules].get(total, len(self.totals))
+
+
+Observation: TypeAlias = Digits | Logarithms | Index
+
+_KINDS: dict[str, type[Observation]] = {
+    "digits": Digits,
+    "log": Logarithms,
+    "index": Index,
+}
+ARRAYS = ("digits", "log")
 
 
 def observation_from(
-    name: str, games: Sequence[Rules], others: Sequence[str] = ()
+    name: str, games: Sequence[Rules], allowed: Sequence[str] = tuple(_KINDS)
 ) -> Observation:
-    """Return the observation of that name; ``others`` are more that are allowed."""
-    check_choice("observation", name, (*_KINDS, *others))
+    """Return the observation of that name; raise ``SetupError`` for another."""
+    check_choice("observation", name, allowed)
     return _KINDS[name](games)
 
 
