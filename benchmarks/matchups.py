@@ -35,10 +35,9 @@ def all_matchups() -> list[Fraction]:
 
 
 def exploitability(target: int) -> float:
-    """Return half of what best responses to random play win in both seats together."""
+    """Return what a best response to random play gains in the mean of both seats."""
     beginner = LEVELS["beginner"].player(Random(1))
-    response = best_response(Rules(Ending.REACH, target), beginner)
-    return float(response.first + response.second - 1)
+    return float(best_response(Rules(Ending.REACH, target), beginner).exploitability)
 
 
 def main() -> None:
