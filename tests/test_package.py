@@ -20,7 +20,7 @@ def test_the_oldest_versions_are_the_lower_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"].values()
     bounds = [*project["dependencies"], *(each for extra in extras for each in extra)]
-    bounds.remove("ninefold[server]")
+    bounds = [each for each in bounds if not each.startswith("ninefold[")]
     oldest = (ROOT / "requirements-oldest.txt").read_text().splitlines()[1:]
     assert sorted(bounds) == [line.replace("==", ">=") for line in oldest]
     for bound in bounds:  # one bound, in full: what pip installs is what is meant
