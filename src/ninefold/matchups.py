@@ -24,7 +24,7 @@ from fractions import Fraction
 from math import lcm
 from operator import mul
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -42,6 +42,7 @@ _WON, _LOST = range(2)
 """The indices for totals that end the game: the last mover has won, or lost."""
 
 
+@runtime_checkable
 class Policy(Protocol):
     """A way to play: the chance of each move, at any position of a game."""
 
@@ -115,6 +116,15 @@ def best_response(rules: Rules, policy: Policy) -> BestResponse:
 def regret(rules: Rules, policy: Policy) -> Regret:
     """Return where a policy may give a won position away, and the cost."""
     return Matchups(rules).regret(policy)
+
+
+def invalid_chances(total: int) -> TheoryError:
+    """Return the error for a policy whose chances at a total are not a distribution."""
+    message = (
+        f"at {shorten(total)} the policy's chances must cover legal multipliers only"
+        " and add up to 1; fix its distribution"
+    )
+    return TheoryError(message)
 
 
 class _Table(Struct, frozen=True):
@@ -252,11 +262,7 @@ class Matchups:
             weights = tuple([part * (whole // parted) for part, parted in each])
             odd = sum(weights) != whole or min(weights) < 0
             if odd or not chances.keys() <= leads.keys():
-                message = (
-                    f"at {shorten(total)} the policy's chances must cover legal"
-                    " multipliers only and add up to 1; fix its distribution"
-                )
-                raise TheoryError(message)
+                raise invalid_chances(total)
             rows.append((weights, tuple([leads[m] for m in chances])))
         self._tables[policy] = _Table(asked, whole, rows)
         return self._tables[policy]
