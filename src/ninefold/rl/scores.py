@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from itertools import islice
 from math import hypot, sqrt
 from statistics import fmean, stdev
@@ -118,8 +119,7 @@ def judge(learner: Act | Policy, split: str = "test") -> Report:
     ``dev`` has.
     """
     kinds, act = kinds_of(split), _act_of(learner)
-    asked = islice(samples(split), GAMES * len(kinds))
-    games = [_regrets(act, sample) for sample in asked]
+    games = [_regrets(act, sample) for sample in _asked(split)]
     rows = []
     for kind, (multipliers, digits) in enumerate(kinds):
         regrets, random = zip(*games[kind :: len(kinds)], strict=True)
@@ -133,6 +133,12 @@ def judge(learner: Act | Policy, split: str = "test") -> Report:
         )
         rows.append(row)
     return Report(split, tuple(rows))
+
+
+@lru_cache(maxsize=3)
+def _asked(split: str) -> list[Sample]:
+    """Return the samples that a learner is judged at, drawn once."""
+    return list(islice(samples(split), GAMES * len(kinds_of(split))))
 
 
 def _regrets(act: Act, sample: Sample) -> tuple[float, float]:
