@@ -18,7 +18,7 @@ from statistics import fmean, stdev
 import numpy as np
 
 from benchmarks.strengths import markdown, put_into
-from ninefold.rl.scores import Act, Report, judge
+from ninefold.rl.scores import Act, Report, Row, judge
 from ninefold.rl.splits import SETS, samples
 from ninefold.rules import Rules
 from ninefold.text import format_set
@@ -147,40 +147,32 @@ def interval(values: Sequence[float]) -> str:
     return f"{fmean(values):.2f} ± {half:.2f}".replace("0.", ".")
 
 
-def tables(reports: Mapping[str, Sequence[tuple[Report, Report]]]) -> str:
-    """Write the reports of each input on dev and test, a pair for each seed."""
+Reports = tuple[Report, Report]
+"""What one network makes of dev and of test."""
+
+
+def rows_of(reports: Reports, multipliers: tuple[int, ...]) -> list[Row]:
+    """Return the rows of one set of multipliers, by the digits of their targets."""
+    rows = [row for report in reports for row in report.rows]
+    return [row for row in rows if row.multipliers == multipliers]
+
+
+def tables(found: Mapping[str, Sequence[Reports]]) -> str:
+    """Write the reports of each input, of which there are some for each seed."""
     lines = []
     for multipliers in SETS:
-        # For each input a list by seed of the rows by digits.
-        rows = {
-            name: [
-                [
-                    r
-                    for report in pair
-                    for r in report.rows
-                    if r.multipliers == multipliers
-                ]
-                for pair in pairs
-            ]
-            for name, pairs in reports.items()
-        }
-        kinds = next(iter(rows.values()))[0]
-        by_input = [
-            [
-                name,
-                *(
-                    interval([row.regret for row in each])
-                    for each in zip(*seeds, strict=True)
-                ),
-            ]
-            for name, seeds in rows.items()
-        ]
-        random = ["random play", *(f"{row.random:.2f}"[1:] for row in kinds)]
-        header = [format_set(multipliers), *(str(row.digits) for row in kinds)]
-        lines += [*markdown(header, [*by_input, random]), ""]
+        table = []
+        for name, seeds in found.items():
+            rows = (rows_of(reports, multipliers) for reports in seeds)
+            sizes = list(zip(*rows, strict=True))
+            regrets = ([row.regret for row in size] for size in sizes)
+            table.append([name, *map(interval, regrets)])
+        random = (f"{size[0].random:.2f}"[1:] for size in sizes)
+        header = [format_set(multipliers), *(str(size[0].digits) for size in sizes)]
+        lines += [*markdown(header, [*table, ["random play", *random]]), ""]
     scores = [
-        [name, interval([test.score for _, test in pairs])]
-        for name, pairs in reports.items()
+        [name, interval([test.score for _, test in seeds])]
+        for name, seeds in found.items()
     ]
     lines += markdown(["", "score on test"], scores)
     return "\n".join(lines)
@@ -188,12 +180,12 @@ def tables(reports: Mapping[str, Sequence[tuple[Report, Report]]]) -> str:
 
 def main() -> None:
     """Train and judge all networks, and write the page."""
-    reports = {}
+    found = {}
     for name, encode in INPUTS.items():
         acts = [learn_both(encode, seed) for seed in SEEDS]
-        reports[name] = [(judge(act, "dev"), judge(act)) for act in acts]
+        found[name] = [(judge(act, "dev"), judge(act)) for act in acts]
     page = PAGE.read_text(encoding="utf-8")
-    PAGE.write_text(put_into(page, tables(reports)), encoding="utf-8")
+    PAGE.write_text(put_into(page, tables(found)), encoding="utf-8")
 
 
 if __name__ == "__main__":
