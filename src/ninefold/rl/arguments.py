@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from operator import index
+from random import Random
 from typing import Any
 
-from ninefold.errors import MoveError, RulesError
+from ninefold.errors import (
+    MoveError,
+    PositionError,
+    RulesError,
+    SetupError,
+    TheoryError,
+)
+from ninefold.levels import LEVELS
+from ninefold.matchups import Policy
 from ninefold.rules import Ending, Rules, check_multipliers, parse_multipliers
-from ninefold.text import quote_value
+from ninefold.text import format_set, quote_value, shorten
+from ninefold.theory.reachable_totals import products_of
 
+SEATS = (1, 2, "drawn")
+_ROUNDING = 1e-9
 _ENDINGS = {ending.value: ending for ending in Ending}
 
 
@@ -86,3 +98,80 @@ def as_int(value: Any) -> Any:  # noqa: ANN401 - any other value is rejected by 
         return index(value)
     except TypeError:
         return value
+
+
+def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
+    """Raise ``SetupError`` unless an argument is one of its ``choices``.
+
+    >>> check_choice("seat", 3, (1, 2, "drawn"))
+    Traceback (most recent call last):
+    ninefold.errors.SetupError: seat must be 1, 2 or 'drawn'; not 3
+    """
+    # True equals 1, and would pass for it.
+    if not any(type(value) is type(each) and value == each for each in choices):
+        *others, last = map(repr, choices)
+        allowed = f"{', '.join(others)} or {last}" if others else last
+        message = f"{name} must be {allowed}; not {quote_value(value)}"
+        raise SetupError(message)
+
+
+def check_size(name: str, size: object) -> int:
+    """Return a number of games; raise ``SetupError`` if it is not at least 1."""
+    number = as_int(size)
+    if type(number) is not int or number < 1:
+        message = f"{name} must be a whole number from 1; not {quote_value(size)}"
+        raise SetupError(message)
+    return number
+
+
+def check_total(games: Sequence[Rules], total: object) -> int:
+    """Return a total that is a position of all games; raise ``PositionError``."""
+    rules = min(games, key=lambda each: each.target)
+    number = as_int(total)
+    if type(number) is int and rules.start <= number < rules.target:
+        factor, rest = divmod(number, rules.start)
+        if not rest and products_of(rules.multipliers).has(factor):
+            return number
+    problem = (
+        f"choose a total below {shorten(rules.target)} that can be reached from"
+        f" {shorten(rules.start)} with {format_set(rules.multipliers)}"
+    )
+    raise PositionError(total, problem)
+
+
+def opponent_from(
+    opponent: Policy | str, games: Sequence[Rules], seat: int | str
+) -> Policy:
+    """Return the policy that a learner plays against: that of a level, or any other."""
+    check_choice("seat", seat, SEATS)
+    rules = min(games, key=lambda each: each.target)
+    if seat != 1 and rules.verdict(rules.after(rules.start, rules.multipliers[-1])):
+        first = shorten(rules.start * rules.multipliers[-1])
+        message = (
+            "the opponent could end this game before your first move; use seat=1, or a"
+            f" target above {first}"
+        )
+        raise SetupError(message)
+    if isinstance(opponent, str) and opponent in LEVELS:
+        return LEVELS[opponent].player(Random(0))  # only its distribution is used
+    if isinstance(opponent, str) or not hasattr(opponent, "distribution"):
+        message = (
+            f"opponent must be one of {', '.join(LEVELS)}, or have a distribution as"
+            f" a policy does; not {quote_value(opponent)}"
+        )
+        raise SetupError(message)
+    return opponent
+
+
+def chances_of(policy: Policy, rules: Rules, total: int) -> dict[int, float]:
+    """Return the chance of each move at a position; raise ``TheoryError``."""
+    chances = policy.distribution(rules, total)
+    weights = {move: float(chance) for move, chance in chances.items() if chance}
+    adds_up = abs(sum(weights.values()) - 1) < _ROUNDING and min(weights.values()) > 0
+    if not adds_up or not weights.keys() <= set(rules.multipliers):
+        message = (
+            f"at {shorten(total)} the opponent's chances must cover legal multipliers"
+            " only and add up to 1; fix its distribution"
+        )
+        raise TheoryError(message)
+    return weights
