@@ -118,15 +118,6 @@ def regret(rules: Rules, policy: Policy) -> Regret:
     return Matchups(rules).regret(policy)
 
 
-def invalid_chances(total: int) -> TheoryError:
-    """Return the error for a policy whose chances at a total are not a distribution."""
-    message = (
-        f"at {shorten(total)} the policy's chances must cover legal multipliers only"
-        " and add up to 1; fix its distribution"
-    )
-    return TheoryError(message)
-
-
 class _Table(Struct, frozen=True):
     """A policy at every position.
 
@@ -262,7 +253,11 @@ class Matchups:
             weights = tuple([part * (whole // parted) for part, parted in each])
             odd = sum(weights) != whole or min(weights) < 0
             if odd or not chances.keys() <= leads.keys():
-                raise invalid_chances(total)
+                message = (
+                    f"at {shorten(total)} the policy's chances must cover legal"
+                    " multipliers only and add up to 1; fix its distribution"
+                )
+                raise TheoryError(message)
             rows.append((weights, tuple([leads[m] for m in chances])))
         self._tables[policy] = _Table(asked, whole, rows)
         return self._tables[policy]

@@ -16,13 +16,13 @@ from statistics import fmean, stdev
 
 from msgspec import Struct
 
-from ninefold.errors import TheoryError, TooLarge
-from ninefold.matchups import MOST_POSITIONS, Policy, invalid_chances
+from ninefold.errors import TheoryError
+from ninefold.matchups import Matchups, Policy
+from ninefold.rl.arguments import chances_of
 from ninefold.rl.extras import required_by
 from ninefold.rl.splits import GAMES, POSITIONS, Sample, kinds_of, samples
 from ninefold.rules import Rules
 from ninefold.text import format_set, shorten
-from ninefold.theory import all_positions
 
 with required_by(__name__):
     import numpy as np
@@ -53,13 +53,7 @@ def policy_from(rules: Rules, act: Act) -> WeightedPolicy:
     The learner is asked once, about all positions. Each chance is rounded to a multiple
     of 1 / 2^20, and all those at a position add up to exactly 1.
     """
-    totals = all_positions(rules, MOST_POSITIONS)
-    if totals is None:
-        message = (
-            f"a policy is made of at most {MOST_POSITIONS:,} positions; choose a"
-            " smaller target or fewer multipliers"
-        )
-        raise TooLarge(message)
+    totals = Matchups(rules).positions
     exact = _shares(act, rules, totals) * PARTS
     parts = np.floor(exact).astype(np.int64)
     missing = PARTS - parts.sum(axis=1, keepdims=True)
@@ -160,11 +154,8 @@ def _act_of(learner: Act | Policy) -> Act:
     def act(rules: Rules, totals: Sequence[int]) -> list[list[float]]:
         rows = []
         for total in totals:
-            chances = policy.distribution(rules, total)
-            legal = chances.keys() <= {*rules.multipliers}
-            if not legal or sum(chances.values()) != 1:
-                raise invalid_chances(total)
-            rows.append([float(chances.get(m, 0)) for m in rules.multipliers])
+            chances = chances_of(policy, rules, total)
+            rows.append([chances.get(m, 0) for m in rules.multipliers])
         return rows
 
     return act

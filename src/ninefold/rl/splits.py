@@ -12,9 +12,10 @@ from random import Random
 
 from msgspec import Struct
 
-from ninefold.errors import TheoryError
+from ninefold.errors import SetupError
+from ninefold.rl.arguments import check_choice
 from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules
-from ninefold.text import format_set, join_words, quote_value
+from ninefold.text import format_set
 from ninefold.theory import Oracle
 
 SETS = (CLASSIC_MULTIPLIERS, (2, 5, 7, 9))
@@ -43,9 +44,7 @@ class Sample(Struct, frozen=True):
 
 def kinds_of(split: str) -> list[Kind]:
     """Return the kinds of game in a split, in the order of its samples."""
-    if split not in SPLITS:
-        message = f"the splits are {join_words([*SPLITS])}; not {quote_value(split)}"
-        raise TheoryError(message)
+    check_choice("split", split, tuple(SPLITS))
     return [(multipliers, digits) for multipliers in SETS for digits in SPLITS[split]]
 
 
@@ -63,7 +62,7 @@ def samples(split: str = TRAIN, seed: int = 0) -> Iterator[Sample]:
         return _samples(f"{split} {seed}", kinds, count())
     if seed:
         message = f"{split} is the same for everyone; only {TRAIN} takes a seed"
-        raise TheoryError(message)
+        raise SetupError(message)
     return _samples(split, kinds, range(GAMES))
 
 
