@@ -14,6 +14,7 @@ has_openspiel = has_research and find_spec("pyspiel") is not None
 collect_ignore_glob: list[str] = []
 if not has_research:
     collect_ignore_glob += ["src/ninefold/rl/*", "tests/rl/*", "docs/research.md"]
+    collect_ignore_glob += ["benchmarks/generalisation.py"]
 if not has_openspiel:
     collect_ignore_glob += ["src/ninefold/rl/openspiel_game.py"]
     collect_ignore_glob += ["tests/rl/test_openspiel.py"]

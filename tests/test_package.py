@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ninefold import __version__
 from ninefold.rulebooks import KEYS
 
 ROOT = Path(__file__).parent.parent
@@ -25,6 +26,11 @@ def test_the_oldest_versions_are_the_lower_bounds() -> None:
     assert sorted(bounds) == [line.replace("==", ">=") for line in oldest]
     for bound in bounds:  # one bound, in full: what pip installs is what is meant
         assert re.fullmatch(r"[a-z-]+(\[binary\])?>=\d+\.\d+\.\d+(;.*)?", bound)
+
+
+def test_a_citation_names_the_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {__version__}\n" in citation
 
 
 @pytest.fixture(scope="module")

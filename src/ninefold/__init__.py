@@ -12,6 +12,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     playing            sitting at a table: scene, presenter; the page's state and walks
     views              what a surface shows, as data
     store              matches and learning on disk
+    classroom          a class: pupils, rounds, questions
     session            one match being played
     learning           multiplication facts and puzzles
     coach              hints, slips, reviews

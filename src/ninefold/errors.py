@@ -18,6 +18,8 @@
     │   ├── NoPendingRequest     an answer to a request that nobody made
     │   ├── SeatVacant           a command before both players have joined
     │   └── SeatTaken            the seat belongs to another player
+    ├── ClassError               a command that the class does not allow
+    │   └── NameInUse            someone in the class has this name
     ├── RecordError              a record that cannot be read, with the place
     ├── TheoryError
     │   ├── PositionError        a total that is not a position of the game
@@ -39,6 +41,7 @@
         ├── DamagedStore         the file is damaged; it is left unchanged
         ├── DamagedMatch         a stored match that breaks its rules
         ├── UnknownMatch         no match with that id is stored
+        ├── UnknownClass         no class with that id is stored
         ├── UnknownLearner       there is no learner with that name
         ├── NameTaken            another learner has that name
         ├── RevisionConflict     the log has later commands from elsewhere
@@ -190,6 +193,20 @@ class SeatTaken(SessionError):
     def __init__(self, seat: object) -> None:
         super().__init__("that seat is taken; you can watch")
         self.seat = seat
+
+
+class ClassError(NinefoldError, ValueError):
+    """A command that the class does not allow, in a sentence that a child reads."""
+
+
+class NameInUse(ClassError):
+    """Someone in the class has this ``name``."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(
+            f"someone here is called {name}; add a letter, such as {name} B"
+        )
+        self.name = name
 
 
 class RecordError(NinefoldError, ValueError):
@@ -426,6 +443,15 @@ class UnknownMatch(StoreError):
     def __init__(self, match_id: str) -> None:
         super().__init__(f"no match {match_id} is saved here; choose one from the list")
         self.match_id = match_id
+
+
+class UnknownClass(StoreError):
+    """No class with that id is stored: it never existed, or was removed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "this class is over; ask your teacher for the code of a new one"
+        )
 
 
 class UnknownLearner(StoreError):

@@ -10,7 +10,7 @@ from ninefold.app.theme import DARK, LIGHT
 from ninefold.app.widgets.board import Total
 from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
-from ninefold.store import Append, Store
+from ninefold.store import Append, ClassAppend, Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import Opened, Room, agreed
 from tests.store.stores import append_to
@@ -23,12 +23,14 @@ class Watched(SqliteStore):
     seen: list[tuple[int, int | None]]
     locked = False
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: Append | ClassAppend) -> None:
+        first = appends[0]
+        assert isinstance(first, Append)
         if self.locked:
-            raise StoreUnavailable(str(appends[0].match_id), "it is locked")
+            raise StoreUnavailable(str(first.match_id), "it is locked")
         if self.at is not None:
             shown = self.at.one(Total).number
-            self.seen.append((len(appends[0].accepted), shown))
+            self.seen.append((len(first.accepted), shown))
         super().append(*appends)
 
 

@@ -7,7 +7,7 @@ from ninefold.app.widgets.footer import KeyBar, Panel
 from ninefold.app.widgets.multiplier_keys import MultiplierKeys
 from ninefold.errors import StoreUnavailable
 from ninefold.session import Move
-from ninefold.store import Append, Store
+from ninefold.store import Store
 from ninefold.store.sqlite import SqliteStore
 from tests.app.rooms import LARGE, SMALL, TINY, USUAL, Opened, Room, Size, agreed
 
@@ -38,7 +38,7 @@ def look_for_everything(at: Opened, size: Size) -> None:
 
 def test_a_notification_covers_neither_the_panel_nor_a_key(room: Room) -> None:
     class Full(SqliteStore):
-        def append(self, *_: Append) -> None:
+        def append(self, *_: object) -> None:
             raise StoreUnavailable(str(room.path), "the disk is full; free some space")
 
     def opened() -> Store:

@@ -218,7 +218,7 @@ def test_an_opponent_whose_chances_make_no_sense_is_rejected(
         "opponent": Weighted(*weights),
         "multipliers": multipliers,
     }
-    with pytest.raises(TheoryError, match=r"^at 1 the opponent's chances must cover legal multipliers only and add up to 1; fix its distribution$"):  # fmt: skip
+    with pytest.raises(TheoryError, match=r"^at 1 the policy's chances must cover legal multipliers only and add up to 1; fix its distribution$"):  # fmt: skip
         NinefoldEnv(**arguments, seat=2).reset()
     with pytest.raises(TheoryError):
         gymnasium.make_vec(NAME, 2, **arguments)

@@ -25,7 +25,7 @@ from ninefold.server.thread_pool import Pool
 from ninefold.session import Command, Lessons, Move, Session
 from ninefold.session.coach_warnings import CoachWarnings
 from ninefold.session.table import PresenceChanged
-from ninefold.store import Append, StoredMatch
+from ninefold.store import Append, ClassAppend, StoredMatch
 from ninefold.store.postgres import CHANNEL, PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
@@ -429,7 +429,7 @@ class Dying(PostgresStore):
 
     dies = False
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: Append | ClassAppend) -> None:
         super().append(*appends)
         if self.dies:
             raise AWAY

@@ -19,7 +19,7 @@ from ninefold.online.messages import SeatedState
 from ninefold.playing.state import State
 from ninefold.server.asgi import Server
 from ninefold.session import Move, Session
-from ninefold.store import Append, Store, StoredMatch
+from ninefold.store import Append, ClassAppend, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
@@ -338,7 +338,7 @@ class Counting(SqliteStore):
 
     calls = 0
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: Append | ClassAppend) -> None:
         self.calls += 1
         super().append(*appends)
 

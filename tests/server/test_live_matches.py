@@ -41,7 +41,7 @@ from ninefold.server.seats import SeatSecrets, Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import Command, Lessons, Move, Session, Setup, Sit, Undo
 from ninefold.session.table import PresenceChanged
-from ninefold.store import Append, StoredMatch
+from ninefold.store import Append, ClassAppend, StoredMatch
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
 from tests.server.asgi import Json, Person, Site
@@ -71,10 +71,11 @@ class Stubborn(SqliteStore):
     refuses_reading: Exception | None = None
     refuses_levels: Exception | None = None
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: Append | ClassAppend) -> None:
         if self.refuses_writing is not None:
             raise self.refuses_writing
-        if self.refuses_levels and any(not each.request for each in appends):
+        levels = (each for each in appends if isinstance(each, Append))
+        if self.refuses_levels and any(not each.request for each in levels):
             raise self.refuses_levels
         super().append(*appends)
 
@@ -418,7 +419,7 @@ class Hanging(SqliteStore):
         self.wakes.wait()
         return super().find(beginning, unfinished=unfinished)
 
-    def append(self, *appends: Append) -> None:
+    def append(self, *appends: Append | ClassAppend) -> None:
         self.wakes.wait()
         super().append(*appends)
 
@@ -461,7 +462,7 @@ def test_command_stored_after_the_timeout_is_found() -> None:
     class Late(Hanging):
         """Takes a command, and says so much later."""
 
-        def append(self, *appends: Append) -> None:
+        def append(self, *appends: Append | ClassAppend) -> None:
             SqliteStore.append(self, *appends)
             self.wakes.wait()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ninefold import Ending, Length, NinefoldError, Rules, Seat, StartRule
+from ninefold import Ending, Length, NinefoldError, Rules, Seat, StartRule, classroom
 from ninefold.learning import Activity, Answer
 from ninefold.levels import LEVELS
 from ninefold.session import (
@@ -133,6 +133,19 @@ def append_to(
     return values.Append(
         match_id, tuple(values.accept_all(before, commands)), request=request
     )
+
+
+def class_append(
+    class_id: str,
+    *commands: classroom.Command,
+    revision: int = 0,
+    code: str = "482913",
+    at: datetime = START,
+    matches: tuple[values.Append, ...] = (),
+) -> values.ClassAppend:
+    """Return the append of commands to a class; without a revision it makes one."""
+    logged = tuple(values.ClassCommand(each, at) for each in commands)
+    return values.ClassAppend(class_id, revision, logged, code, matches)
 
 
 def begin(store: Store, *commands: Command, setup: Setup = SETUP) -> str:

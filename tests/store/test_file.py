@@ -25,6 +25,7 @@ from ninefold import (
     StoreUnavailable,
     UnknownMatch,
 )
+from ninefold.classroom import Door
 from ninefold.learning import due_puzzles
 from ninefold.session import Move
 from ninefold.store import Imported, Store, StoredMatch
@@ -41,6 +42,7 @@ from tests.store.stores import (
     Clock,
     append_to,
     begin,
+    class_append,
     in_folder,
     play,
     puzzle_entry,
@@ -457,6 +459,24 @@ def test_a_newer_file_is_refused_and_left_as_it_is(file: Path) -> None:
     assert list(file.parent.iterdir()) == [file]
 
 
+def test_a_file_from_before_classes_keeps_its_games_and_takes_classes(
+    file: Path,
+) -> None:
+    for statement in (
+        "DROP TABLE class_log",
+        "DROP TABLE classes",
+        "DROP TABLE wrong_codes",
+        "DROP INDEX matches_by_class",
+        "ALTER TABLE matches DROP COLUMN class",
+        "PRAGMA user_version = 1",
+    ):
+        change(file, statement)
+    with in_folder(file.parent) as store:
+        assert len(store.history()) == 1
+        store.append(class_append("c", Door("482913", is_open=True)))
+        assert store.class_with_code("482913") == "c"
+
+
 def test_a_file_of_another_program_is_left_as_it_is(tmp_path: Path) -> None:
     file = tmp_path / "games.db"
     change(file, "CREATE TABLE songs (title TEXT)")
@@ -498,9 +518,9 @@ def test_tables_that_another_program_made_meanwhile_are_not_made_again(
 
         looks = 0
 
-        def _is_empty(self, connection: sqlite3.Connection) -> bool:
+        def _read_version(self, connection: sqlite3.Connection) -> int:
             self.looks += 1
-            return super()._is_empty(connection) or self.looks == 1
+            return super()._read_version(connection) * (self.looks > 1)
 
     database = Late(file.parent, lock_timeout=0.05)
     with database.reading() as connection:

@@ -56,7 +56,7 @@ class Locked(SqliteStore):
             path, problem = "games.db", "another program is using it"
             raise StoreUnavailable(path, problem)
 
-    def append(self, *appends: values.Append) -> None:
+    def append(self, *appends: values.Append | values.ClassAppend) -> None:
         self._wait()
         super().append(*appends)
 

@@ -8,6 +8,8 @@
     batch           self-play of many games at once, in NumPy
     openspiel_game  the game of OpenSpiel
     observations    the numbers that a learner sees
+    splits          the positions that learners are trained and judged on
+    scores          the exact policy and the regret of a learner
     arguments       the rules, actions and opponents that the environments accept
     extras          the error for optional packages that are not installed
 

@@ -170,7 +170,7 @@ def chances_of(policy: Policy, rules: Rules, total: int) -> dict[int, float]:
     adds_up = abs(sum(weights.values()) - 1) < _ROUNDING and min(weights.values()) > 0
     if not adds_up or not weights.keys() <= set(rules.multipliers):
         message = (
-            f"at {shorten(total)} the opponent's chances must cover legal multipliers"
+            f"at {shorten(total)} the policy's chances must cover legal multipliers"
             " only and add up to 1; fix its distribution"
         )
         raise TheoryError(message)

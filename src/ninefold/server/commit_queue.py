@@ -15,7 +15,7 @@ from typing import TypeVar
 from ninefold.errors import NinefoldError, StoreError, StoreUnavailable
 from ninefold.server.metrics import Metrics
 from ninefold.server.thread_pool import Pool
-from ninefold.store import Append, Store
+from ninefold.store import Append, ClassAppend, Store
 
 T = TypeVar("T")
 
@@ -25,7 +25,8 @@ _PATIENCE = 10.0
 _SECONDS_TO_END = 0.5
 _ENDS = "the server is shutting down; try again"
 _HANGS = "it takes too long to respond; try again"
-Waiting = tuple[Append, "asyncio.Future[None]"]
+Appended = Append | ClassAppend
+Waiting = tuple[Appended, "asyncio.Future[None]"]
 
 
 class Writer:
@@ -93,7 +94,7 @@ class Writer:
             await self.query(lambda store: store.check_writable())
             self._was_refused = False
 
-    async def append(self, append: Append) -> None:
+    async def append(self, append: Appended) -> None:
         """Append commands; they are on disk when this returns."""
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((append, done))
@@ -132,7 +133,7 @@ class Writer:
             self._metrics.commits.inc()
             self._metrics.commands.inc(len(group))
             committed = {
-                append.match_id
+                append.match_id if isinstance(append, Append) else append.class_id
                 for append, refusal in zip(appends, refusals, strict=True)
                 if refusal is None
             }
@@ -157,7 +158,7 @@ def _publish(words: Collection[str], store: Store) -> None:
     store.publish(words)
 
 
-def _commit(group: list[Append], store: Store) -> list[BaseException | None]:
+def _commit(group: list[Appended], store: Store) -> list[BaseException | None]:
     """Commit a group at once or, if that is rejected, one by one; return the errors."""
     try:
         store.append(*group)

@@ -7,6 +7,7 @@
     store_base     the common base of the store's parts: database, clock, notices
     match_store    ``Store``: everything that can be stored and queried
     learners       its part for learners and their answers
+    classes        its part for classes and their logs
     match_log      matches and their logs: reading and appending
     match_import   matches of an export, added or merged
     import_export  the format of exports
@@ -44,6 +45,8 @@ from ninefold.store.match_store import EVERY_GAME, MOST_FOUND, Store
 from ninefold.store.values import (
     Accepted,
     Append,
+    ClassAppend,
+    ClassCommand,
     Entry,
     Filter,
     GameRow,
@@ -54,6 +57,7 @@ from ninefold.store.values import (
     Origin,
     Result,
     StoredAnswer,
+    StoredClass,
     StoredMatch,
     accept_all,
 )
@@ -65,6 +69,8 @@ __all__ = [
     "MOST_FOUND",
     "Accepted",
     "Append",
+    "ClassAppend",
+    "ClassCommand",
     "Entry",
     "Filter",
     "GameRow",
@@ -78,6 +84,7 @@ __all__ = [
     "Result",
     "Store",
     "StoredAnswer",
+    "StoredClass",
     "StoredMatch",
     "accept_all",
     "export_lines",

@@ -23,9 +23,9 @@ from ninefold.store.values import Filter, GameRow, PlayedGame, Result
 _ALL = 2**62
 """A limit above every number of rows that still fits a database's integers."""
 _BEFORE_ALL_TIMES, _AFTER_ALL_TIMES = "", "~"
-_GAMES = """
-    SELECT matches.id, setup, origin, games.listed, games.begun_at
-    FROM games JOIN matches ON matches.key = games.match
+_JOINED = "FROM games JOIN matches ON matches.key = match AND class IS NULL"
+_GAMES = f"""
+    SELECT matches.id, setup, origin, games.listed, games.begun_at {_JOINED}
 """
 
 
@@ -47,9 +47,8 @@ def select_games(
 
 def count_games(connection: Connection, filters: Filter) -> int:
     """Count the games that match the filters."""
-    counting = "SELECT count(*) FROM games JOIN matches ON matches.key = match"
     ((found,),) = connection.execute(
-        f"{counting} {_where(filters)}", _values(filters)
+        f"SELECT count(*) {_JOINED} {_where(filters)}", _values(filters)
     ).fetchall()
     return int(found)
 
@@ -62,11 +61,11 @@ def select_finished(connection: Connection, people: int) -> list[int]:
     person = f"('{HUMAN}', '{ELSEWHERE}')"
     rows = connection.execute(
         f"""
-        SELECT key FROM games
+        SELECT games.key {_JOINED}
         WHERE winner IS NOT NULL AND '{BOT}' NOT IN (who1, who2)
             AND :people = CASE WHEN who1 IN {person} THEN 1 ELSE 0 END
                 + CASE WHEN who2 IN {person} THEN 1 ELSE 0 END
-        ORDER BY begun_at, key
+        ORDER BY games.begun_at, games.key
         """,
         {"people": people},
     )

@@ -98,10 +98,12 @@ def load_match(connection: Connection, match_id: str) -> values.StoredMatch:
 
 
 def select_all_matches(connection: Connection) -> list[int]:
-    """Return the keys of all matches, oldest first."""
+    """Return the keys of all matches but those of classes, oldest first."""
     # No index holds the revision: the table itself is read, and a damaged index
     # hides nothing.
-    rows = connection.execute("SELECT key, begun_at, revision FROM matches").fetchall()
+    rows = connection.execute(
+        "SELECT key, begun_at, revision FROM matches WHERE class IS NULL"
+    ).fetchall()
     return [key for key, *_ in sorted(rows, key=lambda row: (str(row[1]), row[0]))]
 
 
@@ -302,7 +304,9 @@ def _change(
         if start is None:
             raise UnknownMatch(match_id)
         values.check_label(match_id, "id", values.LONGEST_ID)
-        change.key, last = insert_match(connection, match_id, start.setup, at), 0
+        class_id = appends[0].class_id
+        change.key = insert_match(connection, match_id, start.setup, at, class_id)
+        last = 0
         change.note(start, at)
     else:
         others.append(start)
@@ -329,17 +333,21 @@ def _read_origin_of(match_id: str, stored: MatchKey) -> values.Origin | None:
 
 
 def insert_match(
-    connection: Connection, match_id: str, setup: Setup, begun_at: datetime
+    connection: Connection,
+    match_id: str,
+    setup: Setup,
+    begun_at: datetime,
+    class_id: str | None = None,
 ) -> int:
     """Insert a match with the columns that never change; return its key."""
     time = format_time(begun_at)
     cursor = connection.execute(
         """
         INSERT INTO matches
-            (id, setup, revision, begun_at, changed_at, is_open, listed)
-        VALUES (?, ?, 0, ?, ?, TRUE, '') RETURNING key
+            (id, setup, revision, begun_at, changed_at, is_open, listed, class)
+        VALUES (?, ?, 0, ?, ?, TRUE, '', ?) RETURNING key
         """,
-        (match_id, to_json(setup), time, time),
+        (match_id, to_json(setup), time, time, class_id),
     )
     ((key,),) = cursor.fetchall()
     return int(key)

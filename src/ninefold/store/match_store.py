@@ -16,6 +16,7 @@ from ninefold.errors import (
 )
 from ninefold.notation.codec import decode
 from ninefold.store import match_log, schema
+from ninefold.store.classes import ClassStore, append_to_classes
 from ninefold.store.history import (
     count_games,
     limit_of,
@@ -29,6 +30,7 @@ from ninefold.store.learners import LearnerStore
 from ninefold.store.match_import import import_match
 from ninefold.store.values import (
     Append,
+    ClassAppend,
     Entry,
     Filter,
     GameRow,
@@ -50,8 +52,8 @@ _LOOKED_THROUGH = 20
 """The most unfinished matches to search for the one to continue."""
 
 
-class Store(LearnerStore):
-    """Stores matches as logs of commands, learners and their answers.
+class Store(LearnerStore, ClassStore):
+    """Stores matches and classes as logs of commands, learners and their answers.
 
     A change is on disk when its method returns, as a whole or not at all. A method
     that fails raises a ``StoreError``, or the session's own error, and changes
@@ -65,8 +67,8 @@ class Store(LearnerStore):
         """Return an id for a new match."""
         return self._new_id()
 
-    def append(self, *appends: Append) -> None:
-        """Add commands to the logs of matches, all of them or none.
+    def append(self, *appends: Append | ClassAppend) -> None:
+        """Add commands to the logs of matches and classes, all of them or none.
 
         The first append of a match holds its start and creates it. An id or a number
         that is taken, or a number that leaves a gap, raises ``RevisionConflict``.
@@ -77,12 +79,17 @@ class Store(LearnerStore):
                 return self._append(appends)
         return self._append(appends)
 
-    def _append(self, appends: Sequence[Append]) -> None:
+    def _append(self, appends: Sequence[Append | ClassAppend]) -> None:
         now = self.now()
+        matches = [each for each in appends if isinstance(each, Append)]
+        classes = [each for each in appends if isinstance(each, ClassAppend)]
+        matches += [match for each in classes for match in each.matches]
         # A fixed order prevents deadlocks between programs.
-        ordered = sorted(appends, key=lambda append: append.match_id)
+        matches.sort(key=lambda append: append.match_id)
+        classes.sort(key=lambda append: append.class_id)
         with self._database.writing() as connection:
-            match_log.append_all(connection, ordered, now)
+            append_to_classes(connection, classes)
+            match_log.append_all(connection, matches, now)
 
     def set_aside(self, match_id: str) -> None:
         """Close an unfinished match: it stays in the history only."""
@@ -136,7 +143,8 @@ class Store(LearnerStore):
 
         Learners who were last active before then are removed, too.
         """
-        old = "is_open IN (TRUE, FALSE) AND changed_at < ?"  # as the index has it
+        # The first condition is what the index has; classes have a rule of their own.
+        old = "is_open IN (TRUE, FALSE) AND changed_at < ? AND class IS NULL"
         with self._database.writing() as connection:
             for condition in (
                 f"log WHERE match IN (SELECT key FROM matches WHERE {old})",
@@ -166,7 +174,8 @@ class Store(LearnerStore):
         with self._database.reading() as connection:
             rows = connection.execute(
                 """
-                SELECT id FROM matches WHERE id >= ? AND id < ? AND (NOT ? OR is_open)
+                SELECT id FROM matches
+                WHERE id >= ? AND id < ? AND (NOT ? OR is_open) AND class IS NULL
                 ORDER BY changed_at DESC, key DESC LIMIT ?
                 """,
                 (beginning, beginning + schema.LAST_CHARACTER, unfinished, MOST_FOUND),
@@ -178,7 +187,7 @@ class Store(LearnerStore):
         with self._database.reading() as connection:
             rows = connection.execute(
                 """
-                SELECT id, listed FROM matches WHERE is_open = TRUE
+                SELECT id, listed FROM matches WHERE is_open = TRUE AND class IS NULL
                 ORDER BY changed_at DESC, key DESC LIMIT ?
                 """,
                 (limit_of(limit),),

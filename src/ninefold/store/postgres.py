@@ -263,7 +263,7 @@ class PostgresDatabase:
         return self._connection
 
     def _prepare(self, connection: psycopg.Connection) -> None:
-        """Create the tables if there are none, one program at a time."""
+        """Create the tables that are missing, one program at a time."""
         self._set_lock_timeout(connection)
         with connection.transaction():
             connection.execute(
@@ -272,10 +272,14 @@ class PostgresDatabase:
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS ninefold (version integer NOT NULL)"
             )
-            if self._read_version(connection.execute(_VERSION)):
+            found = self._read_version(connection.execute(_VERSION))
+            if found == VERSION:
                 return
-            for statement in statements(**_TYPES):
+            # Older programs that write right now end first; later they refuse.
+            connection.execute("LOCK TABLE ninefold IN ACCESS EXCLUSIVE MODE")
+            for statement in statements(found, **_TYPES):
                 connection.execute(statement.encode())
+            connection.execute("DELETE FROM ninefold")
             connection.execute("INSERT INTO ninefold VALUES (%s)", (VERSION,))
 
     def _read_version(self, answer: psycopg.Cursor) -> int:

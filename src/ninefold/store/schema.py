@@ -15,9 +15,7 @@ from msgspec import ValidationError, convert
 
 from ninefold.errors import RecordError, StoreUnavailable
 
-VERSION = 1
-"""The version of the tables; a database with a newer one is rejected."""
-SCHEMA = """
+_MATCHES_AND_LEARNERS = """
     CREATE TABLE matches (
         key {key},
         id {text} NOT NULL UNIQUE,
@@ -71,13 +69,45 @@ SCHEMA = """
     CREATE INDEX learned_by_time ON learned (kind, at, key);
     CREATE INDEX learned_by_learner ON learned (learner, at, key)
 """
-"""The statements that create the tables.
+_CLASSES = """
+    ALTER TABLE matches ADD COLUMN class {text};
+    CREATE INDEX matches_by_class ON matches (class);
 
-``matches`` and ``log`` hold the games, ``learned`` learners and answers. All else is
-derived from these: ``listed`` is a ``MatchRow`` or a ``PlayedGame``; ``who1`` and
-``who2`` are a level's name, ``human`` or, for a person on another machine,
-``elsewhere``.
+    CREATE TABLE classes (
+        key {key},
+        id {text} NOT NULL UNIQUE,
+        code TEXT NOT NULL UNIQUE,
+        revision INTEGER NOT NULL,
+        changed_at {text} NOT NULL
+    );
+
+    CREATE TABLE class_log (
+        class BIGINT NOT NULL REFERENCES classes (key),
+        number INTEGER NOT NULL,
+        at TEXT NOT NULL,
+        request TEXT NOT NULL,
+        command TEXT NOT NULL,
+        PRIMARY KEY (class, number)
+    ) {clustered};
+
+    CREATE TABLE wrong_codes (
+        minute BIGINT NOT NULL,
+        address TEXT NOT NULL,
+        many INTEGER NOT NULL,
+        PRIMARY KEY (minute, address)
+    ) {clustered}
 """
+_VERSIONS = (_MATCHES_AND_LEARNERS, _CLASSES)
+"""The statements that create the tables, by the version that added them.
+
+``matches`` and ``log`` hold the games, ``learned`` learners and answers, ``classes``
+and ``class_log`` classes. All else is derived from these: ``listed`` is a ``MatchRow``
+or a ``PlayedGame``; ``who1`` and ``who2`` are a level's name, ``human`` or, for a
+person on another machine, ``elsewhere``. ``class`` is the id of the class that a match
+belongs to: such a match is in no list and in no history.
+"""
+VERSION = len(_VERSIONS)
+"""The version of the tables; a database with a newer one is rejected."""
 
 LAST_CHARACTER = "\U0010ffff"
 """Sorts after every character of an id."""
@@ -87,9 +117,12 @@ Values = Sequence[object] | Mapping[str, object]
 Columns = TypeVar("Columns")
 
 
-def statements(**types: str) -> list[str]:
-    """Return the statements of ``SCHEMA`` with a database's own names of types."""
-    return SCHEMA.format_map(types).split(";")
+def statements(since: int, **types: str) -> list[str]:
+    """Return the statements that create all tables added after a version.
+
+    ``types`` are a database's own names of types.
+    """
+    return ";".join(_VERSIONS[since:]).format_map(types).split(";")
 
 
 def read_columns(row: Row, columns: type[Columns]) -> Columns:

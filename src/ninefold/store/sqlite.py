@@ -275,29 +275,34 @@ class SqliteDatabase:
         connection.execute("PRAGMA synchronous = FULL")
         connection.execute("PRAGMA fullfsync = ON")  # needed on macOS only
         connection.execute("PRAGMA cache_spill = OFF")  # or an import locks readers out
-        if self._is_empty(connection):
+        if self._read_version(connection) < VERSION:
             with _all_or_nothing(connection, "BEGIN IMMEDIATE"):
                 self._make_tables(connection)
         # If this mode is not available, everything is as safe, only slower.
         with suppress(sqlite3.OperationalError):
             connection.execute(f"PRAGMA journal_mode = {self._journal_mode}")
 
-    def _is_empty(self, connection: sqlite3.Connection) -> bool:
-        """Whether there are no tables; raise if they are newer or another program's."""
+    def _read_version(self, connection: sqlite3.Connection) -> int:
+        """Return the version of the tables, 0 if there are none.
+
+        Raise an error if they are newer, or another program's.
+        """
         found, mark, tables = connection.execute(_LOOK).fetchone()
         if not (found or tables):
-            return True
+            return 0
         if mark != APPLICATION_ID:
             problem = "this is not a ninefold file; move it, or use another folder"
             raise StoreUnavailable(str(self._path), problem)
         if found > VERSION:
             raise StoreTooNew(str(self._path), found=found, known=VERSION)
-        return False
+        return int(found)
 
     def _make_tables(self, connection: sqlite3.Connection) -> None:
-        if not self._is_empty(connection):  # another program was quicker
+        """Add the tables that are missing, unless another program was quicker."""
+        found = self._read_version(connection)
+        if found == VERSION:
             return
-        for statement in statements(**_TYPES):
+        for statement in statements(found, **_TYPES):
             connection.execute(statement)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
         connection.execute(f"PRAGMA user_version = {VERSION:d}")

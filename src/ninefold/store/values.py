@@ -15,6 +15,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
+from ninefold import classroom
 from ninefold.errors import NinefoldError, RecordError
 from ninefold.game import Game, Outcome, Seat
 from ninefold.learning import Answer
@@ -105,6 +106,45 @@ class Append(Struct, frozen=True):
     """The session before the first command, for a new match."""
     request: str = ""
     """A server's digest of the request for these commands."""
+    class_id: str | None = None
+    """The class that a new match belongs to."""
+
+
+# Classes
+
+
+class ClassCommand(Struct, frozen=True):
+    """One command in the log of a class. The first has number 1."""
+
+    command: classroom.Command
+    at: Time
+    request: str = ""
+    """A server's digest of the request, to recognise a repeat."""
+
+    def __post_init__(self) -> None:
+        _keep_in_utc(self, "at")
+
+
+class ClassAppend(Struct, frozen=True):
+    """Commands to append to the log of a class, with the matches that they create."""
+
+    class_id: str
+    revision: int
+    """The revision before the first command; 0 creates the class."""
+    commands: tuple[ClassCommand, ...]
+    code: str
+    """The code after the last command, which no other class may have."""
+    matches: tuple[Append, ...] = ()
+
+
+class StoredClass(Struct, frozen=True):
+    """A class with its whole log."""
+
+    id: str
+    log: tuple[ClassCommand, ...]
+
+
+# Export and import
 
 
 class _Entry(
@@ -334,8 +374,6 @@ class StoredAnswer(_Entry, frozen=True, tag="answer"):
         check_label(answer.surface, "answer.surface", LONGEST_NAME, least=0)
         _keep_in_utc(answer, "at", within="answer.")
 
-
-# Export and import
 
 Entry = StoredMatch | Learner | StoredAnswer
 """A stored match, learner or answer: one line of an export."""
