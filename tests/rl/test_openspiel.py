@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 import unittest
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -137,3 +139,11 @@ def test_openspiels_algorithms_work_on_it() -> None:
     environment = rl_environment.Environment(game)
     environment.reset()
     assert environment.step([3]).observations["info_state"][0] == [0, 0, 5, 1, 0, 0]
+
+
+def test_the_example_of_the_page_runs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "research.md").read_text()
+    [example] = re.findall(r"```python\n(import pyspiel.*?)```", page, re.DOTALL)
+    run: dict[str, Any] = {}
+    exec(example, run)  # noqa: S102 - it is our own
+    assert run["state"].is_terminal()
