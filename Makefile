@@ -81,6 +81,7 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
 	OPENBLAS_NUM_THREADS=1 $(BENCH_BIN)/python -m benchmarks.matchups
+	$(BENCH_BIN)/python -m benchmarks.environments
 	$(BIN)/python -m benchmarks.worst
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hops
