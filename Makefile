@@ -54,7 +54,7 @@ cover: $(TESTABLE) $(NODE) $(BROWSER) ## Run the same tests and tell which lines
 prove: $(PROVABLE) $(NODE) $(BROWSER) $(PROXY) $(OLDEST) ## Run what is exhaustive, what is random anew, and all with the oldest dependencies; it takes minutes
 	$(PYTEST) -m "prove or hypothesis" --hypothesis-profile=prove
 	$(OLDEST_PYTEST) -m "not prove"
-	$(OLDEST_PYTEST) -m prove tests/arena/test_dask.py
+	$(OLDEST_PYTEST) -m prove tests/arena/test_dask.py tests/rl/test_openspiel.py
 
 check: format lint types layers page ## The fast checks: format, lint, types, layers; of the page's modules too
 

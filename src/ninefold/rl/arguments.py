@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from operator import index
 from random import Random
 from typing import Any
 
@@ -80,12 +79,8 @@ def multiplier_of(action: object, multipliers: tuple[int, ...]) -> int:
 
 def as_int(value: Any) -> Any:  # noqa: ANN401 - any other value is rejected by its user
     """Return one of NumPy's whole numbers as an ``int``; other values unchanged."""
-    if isinstance(value, bool):
-        return value
-    try:
-        return index(value)
-    except TypeError:
-        return value
+    is_whole = getattr(value, "shape", None) == () and value.dtype.kind in "iu"
+    return int(value) if is_whole else value
 
 
 def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
