@@ -31,6 +31,7 @@ Imports point down this list only. From ``session`` down everything is pure.
 from ninefold.coach import review
 from ninefold.errors import (
     BotFailed,
+    ClassError,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -41,6 +42,7 @@ from ninefold.errors import (
     MatchError,
     MissingExtra,
     MoveError,
+    NameInUse,
     NameTaken,
     NinefoldError,
     NoPendingRequest,
@@ -68,6 +70,7 @@ from ninefold.errors import (
     TakebackNotAllowed,
     TheoryError,
     TooLarge,
+    UnknownClass,
     UnknownLearner,
     UnknownMatch,
     UnknownRulebook,
@@ -85,6 +88,7 @@ __version__ = "0.1.0"
 __all__ = [
     "LEVELS",
     "BotFailed",
+    "ClassError",
     "DamagedMatch",
     "DamagedStore",
     "Ending",
@@ -99,6 +103,7 @@ __all__ = [
     "MatchError",
     "MissingExtra",
     "MoveError",
+    "NameInUse",
     "NameTaken",
     "Narrator",
     "NinefoldError",
@@ -136,6 +141,7 @@ __all__ = [
     "TakebackNotAllowed",
     "TheoryError",
     "TooLarge",
+    "UnknownClass",
     "UnknownLearner",
     "UnknownMatch",
     "UnknownRulebook",
