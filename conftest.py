@@ -17,6 +17,7 @@ if not has_research:
     collect_ignore_glob += ["benchmarks/generalisation.py"]
 if not has_openspiel:
     collect_ignore_glob += ["src/ninefold/rl/openspiel_game.py"]
+    collect_ignore_glob += ["tests/rl/test_openspiel.py"]
 
 
 def pytest_configure() -> None:
