@@ -156,10 +156,21 @@ def test_old_classes_are_removed_by_a_rule_of_their_own(store: Store) -> None:
 
 
 def test_wrong_codes_are_counted_for_an_address_and_for_all(store: Store) -> None:
-    assert store.count_wrong_codes("a", more=0) == (0, 0)
-    assert store.count_wrong_codes("a", more=1) == (1, 1)
-    assert store.count_wrong_codes("b", more=1) == (1, 2)
-    assert store.count_wrong_codes("a", more=0) == (1, 2)
+    assert store.count_wrong_codes("a") == (0, 0)
+    store.add_wrong_code("a")
+    store.add_wrong_code("b")
+    assert store.count_wrong_codes("a") == (1, 2)
+    assert store.count_wrong_codes("c") == (0, 2)
+
+
+def test_the_latest_class_is_the_one_that_changed_last(store: Store) -> None:
+    assert store.latest_class() is None
+    store.append(class_append("c", OPEN, code="111111"))
+    store.append(class_append("d", OPEN, code="222222", at=START + timedelta(1)))
+    assert store.latest_class() == "d"
+    later = START + timedelta(2)
+    store.append(class_append("c", MIA, revision=1, code="111111", at=later))
+    assert store.latest_class() == "c"
 
 
 def test_a_command_is_stored_with_its_request(store: Store) -> None:

@@ -5,6 +5,8 @@ A class is a log of commands, like a match, and its tables are ordinary matches.
 ::
 
     commands   the commands of a log; tables and questions
+    names      the names of the pupils on a device
+    roster     a names file
     classroom  a class after the commands of its log
 """
 
@@ -35,6 +37,7 @@ from ninefold.classroom.commands import (
     StartRound,
     Table,
 )
+from ninefold.classroom.roster import parse_roster, read_roster
 
 __all__ = [
     "MOST_MINUTES",
@@ -65,4 +68,6 @@ __all__ = [
     "Round",
     "StartRound",
     "Table",
+    "parse_roster",
+    "read_roster",
 ]

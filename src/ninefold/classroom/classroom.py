@@ -15,10 +15,10 @@ from msgspec.structs import replace
 
 from ninefold.classroom import commands
 from ninefold.classroom.commands import MOST_MINUTES, MOST_PUPILS, Question, Table
+from ninefold.classroom.names import check_names, join_names, key_of
 from ninefold.errors import ClassError, NameInUse
 from ninefold.session import Proposal
-from ninefold.session.setup import LONGEST_NAME, check_name
-from ninefold.text import without_joiners
+from ninefold.session.setup import check_level
 
 MOST_COMMANDS = 100_000
 _TWO = 2
@@ -35,6 +35,8 @@ class Pupil(Struct, frozen=True):
     """The number of the device that plays for this pupil; 0 for none yet."""
     knock: int = 0
     """The number of a device that waits to be let in, or 0."""
+    devices: int = 1
+    """The number of the latest device, let in or not. No number is given twice."""
     is_duel: bool = False
     """Whether the two play each other on their device."""
     has_left: bool = False
@@ -48,7 +50,7 @@ class Pupil(Struct, frozen=True):
     @property
     def name(self) -> str:
         """The name at a table."""
-        return " & ".join(self.names)
+        return join_names(self.names)
 
     @property
     def is_here(self) -> bool:
@@ -74,14 +76,16 @@ class Round(Struct, frozen=True):
     @property
     def ends_at(self) -> datetime | None:
         """When its minutes are over; None while it is paused."""
-        if self.paused_at is not None:
-            return None
+        return self._end if self.paused_at is None else None
+
+    @property
+    def _end(self) -> datetime:
+        """When its minutes are over, if the current pause ended at once."""
         return self.started_at + timedelta(minutes=self.minutes) + self.pauses
 
     def left(self, now: datetime) -> timedelta:
         """Return the time that is left."""
-        until = self.started_at + timedelta(minutes=self.minutes) + self.pauses
-        return max(until - (self.paused_at or now), timedelta())
+        return max(self._end - (self.paused_at or now), timedelta())
 
     def table_of(self, pupil: int) -> Table | None:
         """Return the table at which a pupil sits, or None."""
@@ -147,7 +151,7 @@ class Classroom(Struct, frozen=True):
         return classroom
 
     def accept(self, command: commands.Command, at: datetime) -> Self:
-        """Return the class after a command; raise ``ClassError`` if it refuses it."""
+        """Return the class after a command; raise an error if it refuses it."""
         if self.is_closed:
             raise ClassError(_CLOSED)
         if self.revision == MOST_COMMANDS:
@@ -172,12 +176,7 @@ class Classroom(Struct, frozen=True):
             case commands.Leave():
                 return self._left(command)
             case commands.Rename(pupil=pupil, names=names):
-                known = self.pupil(pupil)
-                self.check_names(names, but=pupil)
-                if len(names) != len(known.names):
-                    message = "the number of names on a device stays the same"
-                    raise ClassError(message)
-                return self.update(replace(known, names=names))
+                return self._renamed(self.pupil(pupil), names)
             case commands.Apart(pupils=pupils, is_on=is_on):
                 return self._set_apart(pupils, is_on=is_on)
             case commands.StartRound():
@@ -199,8 +198,9 @@ class Classroom(Struct, frozen=True):
                 return self._revealed()
             case commands.Bands(are_open=are_open):
                 return replace(self, bands_are_open=are_open)
-        closed = self._between_rounds() if self.round is not None else self
-        return replace(closed, is_open=False, is_closed=True, poll=None)
+        # Close is the only command left.
+        ended = self._between_rounds()
+        return replace(ended, is_open=False, is_closed=True, poll=None)
 
     # Who is here
 
@@ -226,39 +226,36 @@ class Classroom(Struct, frozen=True):
         """The lines of the roster of which no name is in use."""
         if self.roster is None:
             return ()
-        taken = {_key(name) for name in self._names_in_use()}
+        taken = self._names_in_use()
         return tuple(
-            line
-            for line in self.roster.names
-            if not any(_key(name) in taken for name in line)
+            line for line in self.roster.names if taken.isdisjoint(map(key_of, line))
         )
 
     def named(self, name: str) -> Pupil | None:
         """Return the latest pupil with a name, even one who has left, or None."""
-        wanted = _key(name)
+        wanted = key_of(name)
         for pupil in reversed(self.pupils):
-            if not pupil.is_sent_back and wanted in map(_key, pupil.names):
+            if not pupil.is_sent_back and wanted in map(key_of, pupil.names):
                 return pupil
         return None
 
-    def _names_in_use(self, but: int = 0) -> Iterator[str]:
-        for pupil in self.pupils:
-            if pupil.number != but and not pupil.has_left:
-                yield from pupil.names
+    def _names_in_use(self, but: int = 0) -> frozenset[str]:
+        """Return the keys of all names, also of two as one, but for one pupil's."""
+        return frozenset(
+            key_of(name)
+            for pupil in self.pupils
+            if pupil.number != but and not pupil.has_left
+            for name in (*pupil.names, pupil.name)
+        )
 
     def check_names(self, names: tuple[str, ...], but: int = 0) -> None:
         """Raise an error unless these can be the names of a device."""
-        if len(names) not in (1, _TWO):
-            message = "one or two play on a device"
-            raise ClassError(message)
-        for name in names:
-            check_name(name)
-        if len(" & ".join(names)) > LONGEST_NAME:
-            message = "these names are too long together; use shorter ones"
-            raise ClassError(message)
-        taken = {_key(name) for name in self._names_in_use(but)}
-        for number, name in enumerate(names):
-            if _key(name) in taken or _key(name) in map(_key, names[:number]):
+        check_names(names)
+        taken = self._names_in_use(but)
+        if len(names) == _TWO and key_of(names[0]) == key_of(names[1]):
+            raise NameInUse(names[0])
+        for name in (*names, join_names(names)):
+            if key_of(name) in taken:
                 raise NameInUse(name)
 
     def update(self, *changed: Pupil) -> Self:
@@ -272,14 +269,13 @@ class Classroom(Struct, frozen=True):
         if len(roster.names) > MOST_PUPILS:
             message = f"a class has at most {MOST_PUPILS} pupils"
             raise ClassError(message)
-        for name in (name for line in roster.names for name in line):
-            check_name(name)
-        return replace(self, roster=roster)
+        for names in roster.names:
+            check_names(names)
+        apart = self.apart.union(_pairs_apart(roster, self.pupils, self.pupils))
+        return replace(self, roster=roster if roster.names else None, apart=apart)
 
     def _joined(self, join: commands.Join) -> Self:
-        if not self.is_open:
-            message = "the door is closed; ask your teacher to open it"
-            raise ClassError(message)
+        self._check_door()
         if len(self.pupils) == MOST_PUPILS:
             message = f"the class is full; it has {MOST_PUPILS} pupils"
             raise ClassError(message)
@@ -288,50 +284,58 @@ class Classroom(Struct, frozen=True):
             raise ClassError(message)
         self.check_names(join.names)
         is_duel = join.is_duel and len(join.names) == _TWO
-        pupil = Pupil(join.pupil, join.names, is_duel=is_duel, knock=1)
-        apart = self.apart.union(self._roster_pairs(pupil))
+        pupil = Pupil(join.pupil, join.names, is_duel=is_duel)
+        apart = self.apart.union(_pairs_apart(self.roster, [pupil], self.pupils))
         joined = replace(self, pupils=(*self.pupils, pupil), apart=apart)
-        return joined if self.rounds else joined.let_in(pupil)
+        return joined.at_the_door(pupil)
 
-    def _roster_pairs(self, newcomer: Pupil) -> Iterator[frozenset[int]]:
-        """Yield a newcomer's pairs with those whom the roster keeps apart."""
-        own = set(map(_key, newcomer.names))
-        pairs = () if self.roster is None else self.roster.apart
-        others = {
-            name
-            for pair in ({_key(one), _key(two)} for one, two in pairs)
-            if pair & own
-            for name in pair - own
-        }
-        for pupil in self.pupils:
-            if others.intersection(map(_key, pupil.names)):
-                yield frozenset({newcomer.number, pupil.number})
+    def _check_door(self) -> None:
+        if not self.is_open:
+            message = "the door is closed; ask your teacher to open it"
+            raise ClassError(message)
+
+    def at_the_door(self, pupil: Pupil) -> Self:
+        """Return the class after the latest device of a newcomer has knocked.
+
+        It is let in at once until the first round starts.
+        """
+        knocking = replace(pupil, device=0, knock=pupil.devices, has_left=False)
+        changed = self.update(knocking)
+        return changed if self.rounds else changed.let_in(knocking)
+
+    def _renamed(self, pupil: Pupil, names: tuple[str, ...]) -> Self:
+        self.check_names(names, but=pupil.number)
+        if len(names) != len(pupil.names):
+            message = "the number of names on a device stays the same"
+            raise ClassError(message)
+        renamed = replace(pupil, names=names)
+        apart = self.apart.union(_pairs_apart(self.roster, [renamed], self.pupils))
+        return replace(self.update(renamed), apart=apart)
 
     def let_in(self, pupil: Pupil) -> Self:
         """Return the class with the device that knocks for a pupil let in."""
         if not pupil.knock:
-            message = f"{pupil.name} does not knock"
+            message = f"{pupil.name} is not knocking"
             raise ClassError(message)
         was_here = pupil.is_here
-        changed = self.update(
-            replace(pupil, device=pupil.knock, knock=0, has_left=False)
-        )
+        changed = self.update(replace(pupil, device=pupil.knock, knock=0))
         if was_here:
             return changed
         return replace(changed, waiting=(*self.waiting, pupil.number))
 
     def _returned(self, pupil: Pupil, device: int) -> Self:
-        if not self.is_open:
-            message = "the door is closed; ask your teacher to open it"
+        self._check_door()
+        if pupil.is_sent_back:
+            message = "choose another name, then join again"
             raise ClassError(message)
-        if pupil.is_sent_back or device != max(pupil.device, pupil.knock) + 1:
+        if device != pupil.devices + 1:
             message = "this number is taken"
             raise ClassError(message)
-        if pupil.has_left:
-            self.check_names(pupil.names, but=pupil.number)
-        knocking = replace(pupil, knock=device)
-        changed = self.update(knocking)
-        return changed.let_in(knocking) if pupil.has_left else changed
+        back = replace(pupil, devices=device)
+        if not pupil.has_left:
+            return self.update(replace(back, knock=device))
+        self.check_names(pupil.names, but=pupil.number)
+        return self.at_the_door(back)
 
     def _left(self, leave: commands.Leave) -> Self:
         pupil = self.pupil(leave.pupil)
@@ -341,7 +345,14 @@ class Classroom(Struct, frozen=True):
         gone = replace(pupil, has_left=True, knock=0, is_sent_back=leave.is_sent_back)
         changed = self._away_from_tables({pupil.number}).update(gone)
         still = tuple(each for each in changed.waiting if each != pupil.number)
-        return replace(changed, waiting=still)
+        return replace(changed, waiting=still, poll=self._poll_without(pupil))
+
+    def _poll_without(self, pupil: Pupil) -> Poll | None:
+        """Return the poll without a pupil's answer, unless the answers are shown."""
+        if self.poll is None or self.poll.shows_answers:
+            return self.poll
+        answers = {n: a for n, a in self.poll.answers.items() if n != pupil.number}
+        return replace(self.poll, answers=answers)
 
     def _set_apart(self, pupils: tuple[int, int], *, is_on: bool) -> Self:
         one, two = (self.pupil(each) for each in pupils)
@@ -400,6 +411,7 @@ class Classroom(Struct, frozen=True):
         if table.number != number:
             message = "tables are numbered one after another"
             raise ClassError(message)
+        check_level(table.level)
         seated = [self.pupil(each) for each in table.pupils]
         for pupil in seated:
             if not pupil.is_here:
@@ -506,6 +518,15 @@ class Classroom(Struct, frozen=True):
         return replace(self, poll=replace(poll, step=poll.step + 1))
 
 
-def _key(name: str) -> str:
-    """Return the form in which two names that look the same are equal."""
-    return without_joiners(name).casefold()
+def _pairs_apart(
+    roster: commands.Roster | None, pupils: Iterable[Pupil], others: Iterable[Pupil]
+) -> Iterator[frozenset[int]]:
+    """Yield the pairs of a pupil and another whom the roster keeps apart."""
+    pairs = () if roster is None else roster.apart
+    keys = [{key_of(one), key_of(two)} for one, two in pairs]
+    for pupil in pupils:
+        own = set(map(key_of, pupil.names))
+        unwanted = {name for pair in keys if pair & own for name in pair - own}
+        for other in others:
+            if unwanted.intersection(map(key_of, other.names)):
+                yield frozenset({pupil.number, other.number})

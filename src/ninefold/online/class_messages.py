@@ -6,7 +6,7 @@ comes back needs nothing from before.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -156,6 +156,10 @@ class RemoveClass(_Body, frozen=True, kw_only=True):
 
 # Responses
 
+PupilStatus: TypeAlias = Literal[
+    "knocks", "waits", "plays", "sent-back", "moved", "left", "over"
+]
+
 
 class Entrance(Struct, frozen=True):
     """What a device shows after the right code."""
@@ -244,7 +248,7 @@ class PupilView(Struct, frozen=True, kw_only=True, tag_field="role", tag="pupil"
     """A class as one device sees it."""
 
     revision: int
-    status: Literal["knocks", "waits", "plays", "sent-back", "moved", "left", "over"]
+    status: PupilStatus
     """``moved``: the pupil plays on another device now."""
     text: str
     """What happens now, in a short sentence."""
@@ -327,6 +331,10 @@ class TeacherView(Struct, frozen=True, kw_only=True, tag_field="role", tag="teac
     """The last address on the network from which a device reached the server."""
 
 
+class Removed(Struct, frozen=True):
+    """The class, its games and its results are gone."""
+
+
 class Network(Struct, frozen=True):
     """The addresses of a class, the likeliest first."""
 
@@ -372,5 +380,4 @@ class ClassGames(Struct, frozen=True):
 class ClassResults(Struct, frozen=True):
     """The results of a class, in the order of the names."""
 
-    title: str
     rows: tuple[ResultRow, ...]

@@ -6,12 +6,10 @@ A request of a seat carries ``seq``, the revision that it is based on, and a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Literal, TypeAlias, TypeVar
-from unicodedata import category, normalize
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -24,8 +22,7 @@ from ninefold.learning.items import Seconds
 from ninefold.playing.scene import Offer
 from ninefold.playing.state import QuestionView, State
 from ninefold.session import Event, GivenBack, Lessons, Setup, commands, new_match
-from ninefold.session.setup import LONGEST_NAME
-from ninefold.text import without_joiners
+from ninefold.session.setup import LONGEST_NAME, clean_name
 from ninefold.views.number_line import LineView
 from ninefold.views.progress import CardRow
 from ninefold.views.review import ReviewView
@@ -63,40 +60,6 @@ Name: TypeAlias = Annotated[
         title=f"a name of 1 to {LONGEST_NAME} characters",
     ),
 ]
-
-
-# Names that strangers give themselves
-
-_REFUSED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
-"""Control, format and bidirectional characters, and unassigned or private ones."""
-_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-"""Letters, marks and signs that are invisible."""
-_DROPPED = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
-"""Variation selectors, such as for a heart's colour; they are invisible."""
-_STACKED = re.compile("^M|MMMM")
-"""Marks without a letter, or so many on one letter that they cover other lines."""
-
-
-def clean_name(given: str) -> str:
-    r"""Compose and trim a name; raise ``SetupError`` if it is not readable.
-
-    >>> clean_name("  Zoe\u0308  B ")
-    'Zoë B'
-    >>> clean_name("\U0001f468\u200d\U0001f680") == "\U0001f468\u200d\U0001f680"
-    True
-    >>> clean_name("Ada\u202e")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    ninefold.errors.SetupError: a name needs 1 to 24 visible characters; ...
-    """
-    composed = normalize("NFC", given.translate(_DROPPED))
-    name = " ".join(composed.split())
-    seen = without_joiners(composed)
-    unseen = any(category(each) in _REFUSED or each in _BLANK for each in seen)
-    stacked = _STACKED.search("".join(category(each)[0] for each in name))
-    if unseen or stacked or not 1 <= len(name) <= LONGEST_NAME:
-        message = f"a name needs 1 to {LONGEST_NAME} visible characters; choose another"
-        raise SetupError(message)
-    return name
 
 
 def check_names(setup: Setup) -> None:

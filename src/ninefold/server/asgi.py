@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import cached_property
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 import msgspec
 from msgspec import Struct
@@ -18,11 +18,13 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ninefold.errors import DamagedMatch, NinefoldError, StoreError, UnknownMatch
 from ninefold.playing.state import Viewer
-from ninefold.server.cleanup import OldMatches
+from ninefold.server.class_endpoints import Classes
+from ninefold.server.cleanup import Cleanup
 from ninefold.server.commit_queue import Writer
 from ninefold.server.endpoints import describe, endpoints
 from ninefold.server.event_streams import PING_SECONDS
 from ninefold.server.learner_endpoints import Learners
+from ninefold.server.live_classes import LiveClasses
 from ninefold.server.live_match import LiveMatch
 from ninefold.server.live_matches import MATCHES_CACHED, LiveMatches
 from ninefold.server.match_endpoints import Matches
@@ -49,8 +51,10 @@ _log = logging.getLogger(__name__)
 
 _PAGES = (
     *("/", "/m/{id}", "/explore", "/puzzles", "/puzzles/{day}", "/look-back"),
-    *("/practise", "/progress", "/learn"),
+    *("/practise", "/progress", "/learn", "/class", "/teach"),
 )
+_IN_CLASS = ("/api/class", "/api/choices", "/api/matches/{id}")
+"""The endpoints that answer everyone on the server of a single class."""
 _GET = ("GET", "HEAD")
 _OK = 200
 _SECONDS_FOR_A_PREVIEW = 1.0
@@ -72,6 +76,10 @@ class Options(Struct, frozen=True, kw_only=True):
     """The addresses of proxies whose X-Forwarded-For is trusted."""
     matches_cached: int = MATCHES_CACHED
     """The most matches cached in memory, beside those in use."""
+    class_id: str | None = None
+    """The only class of a server that has no other use; None for a usual server."""
+    addresses: tuple[str, ...] = ()
+    """The addresses at which the devices of that class may reach the server."""
 
 
 class Server:
@@ -101,12 +109,37 @@ class Server:
         self.live_matches = LiveMatches(
             self._writer, self._pool, self.metrics, cached, clock
         )
+        secrets, public_url = SeatSecrets(key), self.options.public_url
+        only_class = self.options.class_id
+        self.live_classes = LiveClasses(
+            self._writer,
+            self.live_matches,
+            self._pool,
+            clock,
+            keeps_bands=only_class is not None,
+        )
+        self.classes = Classes(
+            self.live_classes,
+            self.live_matches,
+            secrets,
+            self._pool,
+            self._writer,
+            public_url=public_url,
+            addresses=self.options.addresses,
+            only_class=only_class,
+        )
         self._matches = Matches(
-            self.live_matches, SeatSecrets(key), self._pool, self.options.public_url
+            self.live_matches, self.classes, secrets, self._pool, public_url
         )
         learners = Learners(self._writer, self._explore, self._matches, clock)
         self._matches.subscribe(learners.record)
-        self._calls = endpoints(self._matches, learners, self._explore)
+        self._calls = endpoints(self._matches, learners, self.classes, self._explore)
+        self._cleanup = Cleanup(
+            self._writer,
+            self.options.keep_days,
+            self.live_classes.remove_older_than,
+            clock,
+        )
         self._pages = Pages()
         self._routes = Routes(self._entries())
 
@@ -147,10 +180,9 @@ class Server:
         chores = [
             asyncio.create_task(self.live_matches.ping(PING_SECONDS)),
             asyncio.create_task(self.live_matches.follow()),
+            asyncio.create_task(self.live_classes.watch()),
+            asyncio.create_task(self._cleanup.remove_every_hour()),
         ]
-        if self.options.keep_days is not None:
-            old = OldMatches(self._writer, self.options.keep_days, self._clock)
-            chores.append(asyncio.create_task(old.remove_every_hour()))
         try:
             await send({"type": "lifespan.startup.complete"})
             await receive()
@@ -169,9 +201,14 @@ class Server:
             # HEAD for an endless stream would never end, either.
             is_read = call.method == "GET" and not call.is_endless
             methods = _GET if is_read else (call.method,)
-            yield call.path, methods, self._rates.limit(call.kind, call.handler)
+            handler = call.handler
+            if not call.path.startswith(_IN_CLASS):
+                handler = self.classes.guard(handler)
+            yield call.path, methods, self._rates.limit(call.kind, handler)
         for path in _PAGES:
             yield path, _GET, self._page
+        if self.options.class_id is not None:
+            yield "/", _GET, self._class_page
         yield "/page/{name:path}", _GET, self._pages.file
         yield "/m/{id}/qr.svg", _GET, self._rates.limit(RequestKind.THINK, self._qr)
         yield "/openapi.json", _GET, self._openapi
@@ -179,13 +216,28 @@ class Server:
         yield "/readyz", _GET, self._ready
         yield "/metrics", _GET, self._metrics
 
+    async def _class_page(self, _: Request) -> Response:
+        """Lead to the page of the only class, so that its address is short."""
+        return RedirectResponse("/class")
+
     async def _page(self, request: Request) -> Response:
+        self._note_visitor(request)
         address, status = self._matches.address(request), _OK
         try:
             preview = await self._preview(request)
         except UnknownMatch:  # the page itself reports it
             preview, status = Preview(), NOT_FOUND
         return self._pages.shell(request, address, preview, status)
+
+    def _note_visitor(self, request: Request) -> None:
+        """Note a device on the network that has reached the server of a class."""
+        visitor = address_of(request)
+        if self.options.class_id is not None and not self._is_own(visitor):
+            self.live_classes.note_visitor(visitor)
+
+    def _is_own(self, address: str) -> bool:
+        own = {urlsplit(url).hostname for url in self.options.addresses}
+        return address in own or address.startswith("127.") or address == "::1"
 
     async def _preview(self, request: Request) -> Preview:
         """Return a link's preview for chats; raise only for an unknown match.

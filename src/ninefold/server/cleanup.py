@@ -1,10 +1,10 @@
-"""The hourly removal of old matches, for servers with a limit in days."""
+"""The hourly removal of old classes and, with a limit in days, of old matches."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from time import monotonic
 from typing import NoReturn
@@ -15,10 +15,15 @@ from ninefold.server.commit_queue import Writer
 _log = logging.getLogger(__name__)
 
 _SECONDS_BETWEEN = 3600.0
+_LIFETIME_OF_A_CLASS = timedelta(hours=24)
 
 
-class OldMatches:
-    """Removes matches that have not changed for some days.
+RemoveClasses = Callable[[datetime], Awaitable[int]]
+"""Removes the classes last changed before a time; returns their number."""
+
+
+class Cleanup:
+    """Removes classes a day after their last command, and matches after some days.
 
     Guards against a clock that jumps ahead: time passes at most as fast as this process
     has run since the newest change that it found in the store.
@@ -27,12 +32,14 @@ class OldMatches:
     def __init__(
         self,
         writer: Writer,
-        days: int,
+        days: int | None,
+        remove_classes: RemoveClasses,
         clock: Callable[[], datetime],
         timer: Callable[[], float] = monotonic,
     ) -> None:
         self._writer = writer
-        self._kept = timedelta(days=days)
+        self._days = days
+        self._remove_classes = remove_classes
         self._clock = clock
         self._timer = timer
         self._started: tuple[datetime, float] | None = None
@@ -43,19 +50,24 @@ class OldMatches:
             try:
                 await self.remove()
             except NinefoldError as error:  # try again in an hour
-                _log.warning("old matches could not be removed: %s", error)
+                _log.warning("old matches and classes could not be removed: %s", error)
             await asyncio.sleep(_SECONDS_BETWEEN)
 
     async def remove(self) -> None:
-        """Remove the matches that are old by now, and log their number."""
+        """Remove what is old by now, and log the numbers."""
         if self._started is None:
             newest = await self._writer.query(lambda store: store.newest_change())
             self._started = newest or self._clock(), self._timer()
         newest, began = self._started
         now = min(self._clock(), newest + timedelta(seconds=self._timer() - began))
+        count = await self._remove_classes(now - _LIFETIME_OF_A_CLASS)
+        if count:
+            _log.info("removed %d classes of the day before", count)
+        if self._days is None:
+            return
+        kept = timedelta(days=self._days)
         count = await self._writer.query(
-            lambda store: store.delete_older_than(now - self._kept)
+            lambda store: store.delete_older_than(now - kept)
         )
         if count:
-            days = self._kept.days
-            _log.info("removed %d matches unchanged for %d days", count, days)
+            _log.info("removed %d matches unchanged for %d days", count, self._days)

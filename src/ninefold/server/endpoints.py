@@ -12,16 +12,17 @@ from starlette.responses import Response
 
 from ninefold import __version__
 from ninefold.notation.codec import schemas
-from ninefold.online import messages
+from ninefold.online import class_messages, messages
 from ninefold.playing.state import State
 from ninefold.server import analysis
+from ninefold.server.class_endpoints import ADVISED, Classes
 from ninefold.server.learner_endpoints import COOKIE as LEARNER_COOKIE
 from ninefold.server.learner_endpoints import PUZZLE_QUERY, Learners
 from ninefold.server.match_endpoints import Matches
 from ninefold.server.rate_limits import Handler, RequestKind
 from ninefold.server.requests import read_query
 from ninefold.server.responses import BAD_FORM, GONE, NO_SEAT, answer, compress
-from ninefold.server.seats import COOKIE
+from ninefold.server.seats import CLASS_COOKIE, COOKIE
 from ninefold.server.thread_pool import Pool
 from ninefold.views.number_line import ExploredLine
 from ninefold.views.solutions import EndedView, SolutionView
@@ -59,7 +60,9 @@ class Endpoint(Struct, frozen=True, kw_only=True):
         return self.path.startswith(("/api/practice", "/api/path", "/api/learner"))
 
 
-def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint]:
+def endpoints(
+    matches: Matches, learners: Learners, classes: Classes, pool: Pool
+) -> list[Endpoint]:
     """Return every endpoint of the protocol."""
     return [
         Endpoint(
@@ -184,6 +187,7 @@ def endpoints(matches: Matches, learners: Learners, pool: Pool) -> list[Endpoint
             refuses=(400, 422, 429, 503),
         ),
         *_of_learners(learners),
+        *_of_classes(classes),
     ]
 
 
@@ -282,6 +286,130 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
     ]
 
 
+def _of_classes(classes: Classes) -> list[Endpoint]:
+    """Return the endpoints of classes, whose devices have a cookie."""
+    changes = (400, 403, 408, 413, 415, 422, 429, 503)
+    looks = (401, 429, 503)
+    views = (class_messages.PupilView, class_messages.TeacherView)
+    teacher = class_messages.TeacherView
+    return [
+        Endpoint(
+            path="/api/class",
+            handler=classes.create,
+            about="Create a class and teach it",
+            kind=RequestKind.CREATE,
+            body=class_messages.CreateClass,
+            status=201,
+            gives=(teacher,),
+            refuses=changes,
+        ),
+        Endpoint(
+            path="/api/class/teach",
+            handler=classes.teach,
+            about="Teach the class of a link",
+            kind=RequestKind.STEP,
+            body=class_messages.TeachClass,
+            gives=(teacher,),
+            refuses=(*changes, 401),
+        ),
+        Endpoint(
+            path="/api/class/code",
+            handler=classes.enter,
+            about="Check the code of a class, and get the names to choose from",
+            kind=RequestKind.STEP,
+            body=class_messages.EnterCode,
+            gives=(class_messages.Entrance,),
+            refuses=(*changes, 404, 409),
+        ),
+        Endpoint(
+            path="/api/class/join",
+            handler=classes.join,
+            about="Join a class, or come back to it with another device",
+            kind=RequestKind.STEP,
+            body=class_messages.JoinClass,
+            status=201,
+            gives=(class_messages.PupilView,),
+            refuses=(*changes, 404, 409),
+        ),
+        Endpoint(
+            path="/api/class/ask",
+            handler=classes.ask,
+            about="Ask for something as a pupil or as the teacher of a class",
+            kind=RequestKind.STEP,
+            body=class_messages.ClassAsk,
+            gives=views,
+            refuses=(*changes, 401, 409),
+        ),
+        Endpoint(
+            path="/api/class/remove",
+            handler=classes.remove,
+            about="Remove the class, its games and its results",
+            kind=RequestKind.STEP,
+            body=class_messages.RemoveClass,
+            gives=(class_messages.Removed,),
+            refuses=(*changes, 401),
+        ),
+        Endpoint(
+            path="/api/class",
+            handler=classes.view,
+            about="Read the class as this device sees it",
+            gives=views,
+            refuses=looks,
+        ),
+        Endpoint(
+            path="/api/class/events",
+            handler=classes.stream,
+            is_endless=True,
+            about="Follow the class, and the own table (server-sent events)",
+            gives=(*views, messages.Message, class_messages.BoardUpdate),
+            refuses=looks,
+        ),
+        Endpoint(
+            path="/api/class/network",
+            handler=classes.network,
+            about="List the addresses to join at (teacher)",
+            gives=(class_messages.Network,),
+            refuses=(*looks, 403),
+        ),
+        Endpoint(
+            path="/api/class/plan",
+            handler=classes.plan,
+            about="Get a plan of who plays whom (teacher)",
+            kind=RequestKind.THINK,
+            query=("who",),
+            gives=(class_messages.SeatingPlan,),
+            refuses=(*looks, 400, 403),
+        ),
+        Endpoint(
+            path="/api/class/advice",
+            handler=classes.advice,
+            about="Get advice about a game for a round (teacher)",
+            kind=RequestKind.THINK,
+            query=ADVISED,
+            required=("game",),
+            gives=(class_messages.RoundAdvice,),
+            refuses=(*looks, 400, 403, 422),
+        ),
+        Endpoint(
+            path="/api/class/games",
+            handler=classes.games,
+            about="List the games of the class (teacher)",
+            kind=RequestKind.THINK,
+            gives=(class_messages.ClassGames,),
+            refuses=(*looks, 403),
+        ),
+        Endpoint(
+            path="/api/class/results",
+            handler=classes.results,
+            about="Read the results of the class (teacher); as=csv for a file",
+            kind=RequestKind.THINK,
+            query=("as",),
+            gives=(class_messages.ClassResults,),
+            refuses=(*looks, 400, 403),
+        ),
+    ]
+
+
 async def _choices(request: Request) -> Response:
     """Respond compressed: on a slow network the first game waits for it."""
     return compress(answer(analysis.choices()), request)
@@ -320,6 +448,7 @@ _ABOUT_STATUS = {
 }
 
 _ABOUT_QUERY = {
+    "who": "pair, same (the same partners) or level (everybody against a level).",
     "after": "The number of the last command or answer that the client has.",
     "as": "log for the commands themselves; by default, the state.",
     "game": "The key of a game, or a part of it that matches only one.",
@@ -356,6 +485,7 @@ def describe(calls: Collection[Endpoint]) -> Json:
                 "secret": {"type": "http", "scheme": "bearer"},
                 "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
                 "learner": {"type": "apiKey", "in": "cookie", "name": LEARNER_COOKIE},
+                "device": {"type": "apiKey", "in": "cookie", "name": CLASS_COOKIE},
             },
         },
     }
@@ -423,6 +553,8 @@ def _security(call: Endpoint) -> list[Json]:
         return [{"learner": []}, {}]
     if NO_SEAT not in call.refuses:
         return []
+    if call.path.startswith("/api/class"):
+        return [{"device": []}]
     proofs: list[Json] = [{"secret": []}, {"cookie": []}]
     return proofs if call.body is not None else [*proofs, {}]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from typing import Protocol
 
 from starlette.types import Receive, Send
 
@@ -42,6 +43,25 @@ def encode_presence_event(presence: PresenceChanged) -> bytes:
 def encode_closed(closed: TableClosed) -> bytes:
     """Encode the last message of a host's server that closes."""
     return b"event: closed\ndata: %s\n\n" % encode_bytes(closed)
+
+
+class MatchListener(Protocol):
+    """Receives the messages of one match."""
+
+    viewer: Viewer
+    reads_log: bool
+    """Whether it receives commands, else events with the state."""
+    seq: int
+    """The number of the last command that was enqueued."""
+
+    def enqueue_message(self, number: int, data: bytes) -> None:
+        """Queue the message of a command, unless it was queued before."""
+
+    def enqueue_presence(self, data: bytes) -> None:
+        """Queue presence, replacing an older message that is still queued."""
+
+    def end(self, last: bytes = b"") -> None:
+        """End with a last message."""
 
 
 class Listener:

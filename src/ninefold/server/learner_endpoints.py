@@ -52,7 +52,7 @@ from ninefold.server.responses import (
 )
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
-from ninefold.session import Answered, Moved, Setup
+from ninefold.session import Answered, Moved, Setup, clean_name
 from ninefold.store import DEFAULT_LEARNER, GameRow, Store
 from ninefold.views.number_line import LineView, number_line
 from ninefold.views.practice import (
@@ -307,7 +307,7 @@ class Learners:
             learner = _id_of(secret)
             await self._writer.query(lambda store: store.remove_learner(learner))
             return self._nobody()
-        name, learner = messages.clean_name(body.name), _id_of(secret)
+        name, learner = clean_name(body.name), _id_of(secret)
         known = await self._writer.query(lambda store: _Known.read(store, learner))
         named = replace(known, name=name)
         response = answer(await self._pool(lambda: self._view(named)))

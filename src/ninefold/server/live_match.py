@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections import deque
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import cached_property
 
@@ -27,7 +27,7 @@ from ninefold.online.messages import (
 from ninefold.playing.state import State, Viewer
 from ninefold.server.event_streams import (
     MOST_MISSED,
-    Listener,
+    MatchListener,
     encode_closed,
     encode_message,
     encode_presence_event,
@@ -61,6 +61,10 @@ def decode_warning(word: str) -> tuple[str, CoachWarning] | None:
         return None
     match_id, position, move, revision = found.groups()
     return match_id, CoachWarning(position, move, int(revision))
+
+
+def _ignore() -> None:
+    """Do nothing."""
 
 
 class Snapshot(Struct, frozen=True, dict=True):  # dict: caches
@@ -98,9 +102,11 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: caches
 class History:
     """The log of a match, its answered requests, and its latest snapshots."""
 
-    def __init__(self, stored: StoredMatch) -> None:
+    def __init__(self, stored: StoredMatch, class_id: str | None = None) -> None:
         """Replay a match, which may take long."""
         self.id = stored.id
+        self.class_id = class_id
+        """The class that the match belongs to."""
         self.setup: Setup = stored.setup
         self.steps: list[LogStep] = []
         """The public log."""
@@ -161,10 +167,16 @@ class History:
 
     def replay(self, number: int) -> Snapshot:
         """Return the snapshot after any command, which may take long."""
+        *_, snapshot = self.replay_all(number)
+        return snapshot
+
+    def replay_all(self, number: int | None = None) -> Iterator[Snapshot]:
+        """Yield the snapshots at the start and after each command, up to a number."""
         snapshot = Snapshot(self.id, Session.start(self.setup), ())
+        yield snapshot
         for command in self._commands[:number]:
             snapshot = snapshot.after(command)
-        return snapshot
+            yield snapshot
 
 
 class LiveMatch:
@@ -172,11 +184,14 @@ class LiveMatch:
 
     def __init__(self, history: History) -> None:
         self.id = history.id
+        self.class_id = history.class_id
         self.setup = history.setup
         self.history = history
         self.lock = asyncio.Lock()
         """Held while a command is decided and committed."""
-        self.listeners: set[Listener] = set()
+        self.listeners: set[MatchListener] = set()
+        self.on_change: Callable[[], None] = _ignore
+        """Called after each new command; set by the class of the match."""
         self.answering: asyncio.Task[None] | None = None
         """The task of a level that is finding its move."""
         self.presence = PresenceTracker()
@@ -211,6 +226,7 @@ class LiveMatch:
         if snapshot.session.revision > seen:  # else it caught up meanwhile
             self.history.add(snapshot, command, token, at)
             self._publish(self.listeners, seen)
+            self.on_change()
 
     def catch_up(self, history: History) -> None:
         """Replace the history by a longer one, and send its commands to listeners."""
@@ -218,6 +234,7 @@ class LiveMatch:
         if len(history.steps) > seen:
             self.history = history
             self._publish(self.listeners, seen)
+            self.on_change()
 
     def _numbers_after(self, number: int) -> Sequence[int]:
         """Return the numbers of later commands; only the last if there are many."""
@@ -233,7 +250,7 @@ class LiveMatch:
         found = (self.history.recent_at(each) for each in self._numbers_after(number))
         return [snapshot for snapshot in found if snapshot is not None]
 
-    def _publish(self, listeners: Collection[Listener], after: int) -> None:
+    def _publish(self, listeners: Collection[MatchListener], after: int) -> None:
         """Send listeners the commands after a number, or their events and states."""
         programs = [each for each in listeners if each.reads_log]
         pages = [each for each in listeners if not each.reads_log]
@@ -273,7 +290,7 @@ class LiveMatch:
 
     # Listeners
 
-    def add_listener(self, listener: Listener, after: int | None) -> None:
+    def add_listener(self, listener: MatchListener, after: int | None) -> None:
         """Add a listener, and send it the commands that it has missed.
 
         No command can slip in between: neither this nor ``advance`` awaits.
@@ -289,7 +306,7 @@ class LiveMatch:
     def _knows(self, number: int) -> bool:
         return 0 < number <= self.session.revision
 
-    def remove_listener(self, listener: Listener) -> None:
+    def remove_listener(self, listener: MatchListener) -> None:
         self.listeners.discard(listener)
         self._count()
         self.send_presence()

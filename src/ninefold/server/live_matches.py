@@ -9,12 +9,19 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Collection, Container, Iterable
-from contextlib import aclosing, suppress
+from collections.abc import (
+    AsyncGenerator,
+    Awaitable,
+    Callable,
+    Collection,
+    Container,
+    Iterable,
+)
+from contextlib import aclosing, asynccontextmanager, suppress
 from datetime import UTC, datetime
 from functools import partial
 from secrets import token_hex
-from typing import cast
+from typing import Protocol, cast
 from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
@@ -32,7 +39,7 @@ from ninefold.online.messages import LogAsk
 from ninefold.playing.scene import Scene
 from ninefold.playing.state import QuestionView, seats_of
 from ninefold.server.commit_queue import Writer
-from ninefold.server.event_streams import PING, Listener
+from ninefold.server.event_streams import PING, Listener, MatchListener
 from ninefold.server.live_match import (
     History,
     LiveMatch,
@@ -42,7 +49,7 @@ from ninefold.server.live_match import (
 )
 from ninefold.server.metrics import Metrics
 from ninefold.server.presence import decode_presence, encode_presence
-from ninefold.server.responses import HttpRefusal, behind, question_first
+from ninefold.server.responses import HttpRefusal, behind, held, question_first
 from ninefold.server.seats import Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session import (
@@ -56,7 +63,7 @@ from ninefold.session import (
 )
 from ninefold.session.coach_warnings import CoachWarning, CoachWarnings
 from ninefold.session.table import PresenceChanged
-from ninefold.store import Accepted, Append, accept_all
+from ninefold.store import Accepted, Append, StoredMatch, accept_all
 
 _log = logging.getLogger(__name__)
 
@@ -65,6 +72,30 @@ Decide = Callable[[Session], Awaitable[Command]]
 
 MATCHES_CACHED = 2_000
 utc_now = partial(datetime.now, UTC)
+
+
+class Classes(Protocol):
+    """The classes to which matches belong: they pause matches, and end them."""
+
+    async def load(self, class_id: str) -> None:
+        """Load a class, so that ``hold_of`` knows it."""
+
+    def hold_of(self, live: LiveMatch) -> str:
+        """Return why a match does not go on right now, or ""."""
+
+    async def follow(self, words: frozenset[str] | None) -> None:
+        """Process words from other processes; None when some may have been lost."""
+
+
+class _NoClasses:
+    """Stands for the classes of a server that has none."""
+
+    async def load(self, class_id: str) -> None: ...
+
+    def hold_of(self, live: LiveMatch) -> str:
+        return ""
+
+    async def follow(self, words: frozenset[str] | None) -> None: ...
 
 
 class LiveMatches:
@@ -89,8 +120,10 @@ class LiveMatches:
         self._open: set[Listener] = set()
         self._warnings: OrderedDict[str, CoachWarnings] = OrderedDict()
         """Warnings from other processes, about matches not loaded here."""
-        self._process = token_hex(4)
+        self.process = token_hex(4)
         """The name of this process among others."""
+        self.classes: Classes = _NoClasses()
+        """The classes to which matches may belong."""
 
     async def find(self, match_id: str) -> LiveMatch:
         """Return a live match, and schedule a due level move.
@@ -101,11 +134,27 @@ class LiveMatches:
         live = self._matches.get(match_id)
         if live is None:
             history = await self._load(match_id)
+            if history.class_id is not None:
+                await self.classes.load(history.class_id)
             live = self._matches.get(match_id) or self._make(history)
             live.catch_up(history)  # if another request loaded it meanwhile
         self._keep(live)
-        self._schedule_level_move(live)
+        self.schedule_level_move(live)
         return live
+
+    def adopt(self, stored: StoredMatch, class_id: str) -> LiveMatch:
+        """Return the live match of a class's new table, which is stored as given."""
+        live = self._matches.get(stored.id)
+        live = live or self._make(History(stored, class_id))
+        self._keep(live)
+        self.schedule_level_move(live)
+        return live
+
+    def drop_class(self, class_id: str) -> None:
+        """Forget the matches of a class that was removed."""
+        for live in list(self._matches.values()):
+            if live.class_id == class_id:
+                self._drop(live.id)
 
     async def find_current(self, match_id: str) -> LiveMatch:
         """Return a live match, up to date with other processes."""
@@ -122,7 +171,9 @@ class LiveMatches:
 
     async def _load(self, match_id: str) -> History:
         """Load and replay a match in the store's thread; let the coach judge it."""
-        history = await self._writer.query(lambda store: History(store.match(match_id)))
+        history = await self._writer.query(
+            lambda store: History(store.match(match_id), store.class_of(match_id))
+        )
         history.recent[-1] = await self._let_coach_look(history.recent[-1])
         return history
 
@@ -138,7 +189,7 @@ class LiveMatches:
                 except NinefoldError as error:  # one broken match must not block others
                     problem = error
                 else:
-                    self._schedule_level_move(live)
+                    self.schedule_level_move(live)
         if problem is not None:
             raise problem
         return found
@@ -157,15 +208,16 @@ class LiveMatches:
                         await self._receive_presence(*presence)
                     if warning is not None:
                         self._receive_warning(*warning)
+                await self.classes.follow(words)
 
     async def _receive_presence(
         self, match_id: str, process: str, presence: PresenceChanged
     ) -> None:
         live = self._matches.get(match_id)
-        if live is None or process == self._process:
+        if live is None or process == self.process:
             return
         if live.presence.receive(process, presence) and live.listeners:
-            await self._announce_presence([live])
+            await self.announce_presence([live])
         live.send_presence()
 
     def _receive_warning(self, match_id: str, warned: CoachWarning) -> None:
@@ -178,9 +230,10 @@ class LiveMatches:
         if len(self._warnings) > self._cached:
             self._warnings.popitem(last=False)
 
-    async def _announce_presence(self, matches: Iterable[LiveMatch]) -> None:
+    async def announce_presence(self, matches: Iterable[LiveMatch]) -> None:
+        """Tell other processes who is connected to matches in this one."""
         words = [
-            encode_presence(live.id, self._process, live.presence.here)
+            encode_presence(live.id, self.process, live.presence.here)
             for live in matches
         ]
         await self._publish(words)
@@ -265,6 +318,7 @@ class LiveMatches:
                     return await self._let_coach_look(await self.at(live, again))
                 # The match may catch up meanwhile: decide on this snapshot.
                 before = live.snapshot
+                self._refuse_if_held(live)
                 live.refuse_out_of_step(seq, head)
                 command = await decide(before.session)
                 snapshot = await self._let_coach_look(before.after(command))
@@ -272,9 +326,14 @@ class LiveMatches:
                     warning = await self._slip_warning(live, before.session, command)
                     snapshot = replace(snapshot, warning=warning)
                 if await self._commit(live, snapshot, command, str(token)):
-                    self._schedule_level_move(live)
+                    self.schedule_level_move(live)
                     return snapshot
         raise behind()
+
+    def _refuse_if_held(self, live: LiveMatch) -> None:
+        why = self.classes.hold_of(live)
+        if why:
+            raise held(why)
 
     async def _commit(
         self, live: LiveMatch, snapshot: Snapshot, command: Command, token: str
@@ -329,13 +388,13 @@ class LiveMatches:
         if len(self._recent) > self._cached:
             self._recent.popitem(last=False)
 
-    def _schedule_level_move(self, live: LiveMatch) -> None:
+    def schedule_level_move(self, live: LiveMatch) -> None:
         """Schedule a due level move for after the current response."""
         if live.answering or not live.setup.has_level:
             return
         session = live.session
         seat = session.to_move
-        if session.empty_seats or seat is None:
+        if session.empty_seats or seat is None or self.classes.hold_of(live):
             return
         if session.setup.level(seat) is not None:
             live.answering = asyncio.create_task(self._answer(live))
@@ -345,7 +404,7 @@ class LiveMatches:
             async with live.lock:
                 before = live.snapshot
                 move = await self._pool(before.session.next_automatic_command)
-                if isinstance(move, Move):
+                if isinstance(move, Move) and not self.classes.hold_of(live):
                     snapshot = await self._let_coach_look(before.after(move))
                     await self._commit(live, snapshot, move, "")
         except (NinefoldError, HttpRefusal) as error:
@@ -361,22 +420,35 @@ class LiveMatches:
         self, live: LiveMatch, listener: Listener, after: int | None, receive: Receive
     ) -> None:
         """Serve a stream, starting with the commands that it has missed."""
+        async with self.stream_of(listener), self.listening(live, listener, after):
+            await listener.listen(receive)
+
+    @asynccontextmanager
+    async def stream_of(self, listener: Listener) -> AsyncGenerator[None, None]:
+        """Open a stream, and count it until its client has read everything."""
         self._open.add(listener)  # counted by ``count_from`` from here on
         self._metrics.listeners.inc()
         try:
             await listener.begin()
-            try:
-                live.add_listener(listener, after)
-                await self._announce_presence([live])
-                await listener.listen(receive)
-            finally:
-                live.remove_listener(listener)
-            await self._announce_presence([live])
+            yield
             await listener.finish()  # a client that does not read is counted until then
         finally:
             self._open.discard(listener)
             self._metrics.listeners.dec()
             self._metrics.cut_off.inc(listener.was_too_slow)
+
+    @asynccontextmanager
+    async def listening(
+        self, live: LiveMatch, listener: MatchListener, after: int | None
+    ) -> AsyncGenerator[None, None]:
+        """Send a listener the messages of a match, from those that it has missed."""
+        try:
+            live.add_listener(listener, after)
+            await self.announce_presence([live])
+            yield
+        finally:
+            live.remove_listener(listener)
+        await self.announce_presence([live])
 
     def count_from(self, address: str) -> int:
         """Return the number of open streams of an address."""
@@ -389,10 +461,10 @@ class LiveMatches:
             for listener in tuple(self._open):
                 listener.enqueue(PING)
             listened = [live for live in self._matches.values() if live.listeners]
-            await self._announce_presence(listened)
+            await self.announce_presence(listened)
             for live in listened:
                 live.send_presence()
-                self._schedule_level_move(live)  # again, if it failed before
+                self.schedule_level_move(live)  # again, if it failed before
             if self._writer.may_be_ahead:
                 with suppress(NinefoldError):  # try again at the next ping
                     await self._catch_up(listened)

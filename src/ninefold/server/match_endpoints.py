@@ -15,8 +15,9 @@ from ninefold.errors import SeatVacant
 from ninefold.game import Seat
 from ninefold.online import messages
 from ninefold.playing.scene import Scene
-from ninefold.playing.state import seats_of
+from ninefold.playing.state import Viewer, seats_of
 from ninefold.server import analysis
+from ninefold.server.class_endpoints import Classes, bands_closed
 from ninefold.server.event_streams import Listener
 from ninefold.server.live_match import LiveMatch, Snapshot
 from ninefold.server.live_matches import LiveMatches
@@ -32,6 +33,7 @@ from ninefold.server.rate_limits import (
 from ninefold.server.requests import match_id_of, read_body, read_number, wants_log
 from ninefold.server.responses import (
     FORBIDDEN,
+    NO_SEAT,
     NOT_FOUND,
     HttpRefusal,
     answer,
@@ -40,7 +42,7 @@ from ninefold.server.responses import (
 )
 from ninefold.server.seats import COOKIE, SeatSecrets, Token
 from ninefold.server.thread_pool import Pool
-from ninefold.session import HERE, Command, Retry, Session, Setup, Sit
+from ninefold.session import HERE, Command, Retry, Session, Setup, Sit, clean_name
 
 _OK, _CREATED = 200, 201
 
@@ -65,11 +67,13 @@ class Matches:
     def __init__(
         self,
         matches: LiveMatches,
+        classes: Classes,
         secrets: SeatSecrets,
         pool: Pool,
         public_url: str | None,
     ) -> None:
         self._live_matches = matches
+        self._classes = classes
         self._secrets = secrets
         self._pool = pool
         self._public_url = public_url
@@ -98,6 +102,22 @@ class Matches:
         live = await self._live_matches.find_current(match_id_of(request))
         request.state.live = live
         return live
+
+    async def _viewer(self, request: Request, live: LiveMatch) -> Viewer:
+        """Return the seat that a request proves; None for a spectator."""
+        if live.class_id is not None:
+            seat = await self._classes.seat_of(request, live)
+            if seat is not None:
+                return seat
+        return self._secrets.viewer_of(request, live.id)
+
+    async def _seat(self, request: Request, live: LiveMatch) -> Seat:
+        """Return the seat that a request proves; refuse spectators."""
+        seat = await self._viewer(request, live)
+        if seat is None:
+            detail = "only a player can do this; take a seat, or send its secret"
+            raise HttpRefusal(NO_SEAT, "no_seat", detail)
+        return seat
 
     def _seated(
         self, request: Request, snapshot: Snapshot, seat: Seat, status: int
@@ -134,7 +154,7 @@ class Matches:
         token = Token(None, body.request_id, b"seat" + msgspec.json.encode(body))
 
         async def decide(_: Session) -> Command:
-            return Sit(Seat.TWO, messages.clean_name(body.name), body.lessons)
+            return Sit(Seat.TWO, clean_name(body.name), body.lessons)
 
         snapshot = await self._live_matches.execute(live, decide, token, None)
         return self._seated(request, snapshot, Seat.TWO, _OK)
@@ -146,7 +166,7 @@ class Matches:
         as_log = wants_log(request)
         body = await read_body(request, messages.LogAsk)
         live = await self._find(request)
-        seat = self._secrets.proved_seat(request, live.id)
+        seat = await self._seat(request, live)
         request.state.viewer = seat
         if as_log:
             request.state.log_after = body.seq
@@ -157,13 +177,14 @@ class Matches:
         else:
             response = answer(snapshot.state(seat))
         committed = Committed(request, response, body.request_id, snapshot)
-        for subscriber in self._subscribers:
+        # A class's results are read from its matches: a pupil needs no cookie.
+        for subscriber in () if live.class_id else self._subscribers:
             await subscriber(committed)
         return response
 
     async def log(self, request: Request) -> Response:
         live = await self._look(request)
-        viewer = self._secrets.viewer_of(request, live.id)
+        viewer = await self._viewer(request, live)
         after = read_number(request, "after")
         return answer(live.match_log(after or 0, viewer))
 
@@ -171,11 +192,12 @@ class Matches:
 
     async def state(self, request: Request) -> Response:
         live = await self._look(request)
-        return answer(live.snapshot.state(self._secrets.viewer_of(request, live.id)))
+        viewer = await self._viewer(request, live)
+        return answer(live.snapshot.state(viewer))
 
     async def stream(self, request: Request) -> ASGIApp:
         live = await self._look(request)
-        viewer = self._secrets.viewer_of(request, live.id)
+        viewer = await self._viewer(request, live)
         after = read_number(request, "after", header="last-event-id")
         address = household(address_of(request))
         alike = sum(each.viewer is viewer for each in live.listeners)
@@ -208,13 +230,17 @@ class Matches:
 
     async def why(self, request: Request) -> Response:
         live = await self._agreed(request)
-        session, viewer = live.session, self._secrets.viewer_of(request, live.id)
+        session, viewer = live.session, await self._viewer(request, live)
         return answer(await self._pool(lambda: analysis.reason(session, viewer)))
 
     async def _agreed(self, request: Request) -> LiveMatch:
         """Return the match of a request for help; refuse help not agreed on."""
         live = await self._look(request)
         session = live.session
+        is_agreed = session.setup.lessons.hints and session.to_move is not None
+        if live.class_id and not is_agreed:
+            await self._refuse_bands(request, live)
+            return live
         if session.empty_seats:
             # The second player may not agree to hints.
             raise SeatVacant(session.empty_seats[0])
@@ -225,11 +251,19 @@ class Matches:
             raise HttpRefusal(FORBIDDEN, "not_agreed", detail)
         return live
 
+    async def _refuse_bands(self, request: Request, live: LiveMatch) -> None:
+        """Refuse reasons and reviews at a table of a class until they are open."""
+        if live.class_id is not None and not await self._classes.may_see_bands(
+            request, live.class_id
+        ):
+            raise bands_closed()
+
     async def review(self, request: Request) -> Response:
         live = await self._look(request)
+        await self._refuse_bands(request, live)
         match_number = read_number(request, "match_number")
         number = read_number(request, "number")
-        viewer = self._secrets.viewer_of(request, live.id)
+        viewer = await self._viewer(request, live)
         return answer(
             await self._pool(lambda: _review(live, viewer, match_number, number))
         )
@@ -240,7 +274,8 @@ class Matches:
         If both seats are played at one screen, that is the one that lost.
         """
         live = await self._look(request)
-        session, seat = _ended(live)[0], self._secrets.proved_seat(request, live.id)
+        await self._refuse_bands(request, live)
+        session, seat = _ended(live)[0], await self._seat(request, live)
         return session, Scene(session, seats_of(session, seat)).loser or seat
 
 

@@ -56,6 +56,11 @@ def behind() -> HttpRefusal:
     return HttpRefusal(CONFLICT, "out_of_step", detail, with_state=True)
 
 
+def held(why: str) -> HttpRefusal:
+    """Return the refusal at a table of a class that does not go on right now."""
+    return HttpRefusal(CONFLICT, "held", why, with_state=True)
+
+
 def match_changed() -> HttpRefusal:
     """Return the refusal of a request based on a diverged log."""
     return HttpRefusal(CONFLICT, "match_changed", str(errors.MatchChanged()))
@@ -79,6 +84,8 @@ _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
     (errors.NoPendingRequest, CONFLICT, "not_asked"),
     (errors.GameOver, CONFLICT, "game_over"),
     (errors.SessionError, CONFLICT, "not_now"),
+    (errors.NameInUse, CONFLICT, "name_in_use"),
+    (errors.ClassError, CONFLICT, "not_now"),
     (errors.IllegalMove, REFUSED_BY_RULES, "illegal_move"),
     (errors.RecordError, BAD_FORM, "form"),
     (errors.TooLarge, REFUSED_BY_RULES, "too_large"),
@@ -86,16 +93,30 @@ _CODES: tuple[tuple[type[errors.NinefoldError], int, str], ...] = (
 """The first class that fits gives the status and code; conflicts carry the match."""
 
 
+_OF_THE_STORE: tuple[tuple[type[errors.StoreError], int, str, str], ...] = (
+    (errors.UnknownMatch, NOT_FOUND, "no_such_match", "there is no such match"),
+    (errors.UnknownClass, NO_SEAT, "no_class", str(errors.UnknownClass())),
+    (
+        errors.DamagedMatch,
+        GONE,
+        "damaged",
+        "this match is damaged and cannot be opened; start another",
+    ),
+    (
+        errors.DamagedStore,
+        UNAVAILABLE,
+        "store_damaged",
+        "the server's database is damaged; tell the person who runs it",
+    ),
+)
+"""Sentences that say less than the errors themselves, which may name files."""
+
+
 def refusal_of(error: Exception) -> HttpRefusal:
     """Return the refusal for an error."""
-    if isinstance(error, errors.UnknownMatch):
-        return HttpRefusal(NOT_FOUND, "no_such_match", "there is no such match")
-    if isinstance(error, errors.DamagedMatch):
-        detail = "this match is damaged and cannot be opened; start another"
-        return HttpRefusal(GONE, "damaged", detail)
-    if isinstance(error, errors.DamagedStore):
-        detail = "the server's database is damaged; tell the person who runs it"
-        return HttpRefusal(UNAVAILABLE, "store_damaged", detail)
+    for stored, status, code, detail in _OF_THE_STORE:
+        if isinstance(error, stored):
+            return HttpRefusal(status, code, detail)
     if isinstance(error, errors.StoreError):
         detail = "the match cannot be saved right now; try again"
         return HttpRefusal(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
@@ -133,13 +154,19 @@ def compress(response: Response, request: Request) -> Response:
 
 
 def set_secret(
-    response: Response, name: str, secret: str, *, path: str, address: str
+    response: Response,
+    name: str,
+    secret: str,
+    *,
+    path: str,
+    address: str,
+    seconds: int = _COOKIE_SECONDS,
 ) -> None:
     """Set a cookie with a secret, which scripts cannot read."""
     response.set_cookie(
         name,
         secret,
-        max_age=_COOKIE_SECONDS,
+        max_age=seconds,
         path=path,
         secure=address.startswith("https:"),
         httponly=True,

@@ -1,4 +1,4 @@
-"""Seats: the secrets that prove them, and tokens of requests.
+"""Seats and devices of classes: the secrets that prove them; tokens of requests.
 
 Ids and secrets are derived from one key, which is in a file of its own: a repeated
 request gets the same ones again, and a copy of the database opens no seat, because no
@@ -15,6 +15,7 @@ from hashlib import sha256
 from hmac import compare_digest, digest
 from pathlib import Path
 
+from msgspec import Struct
 from starlette.requests import Request
 
 from ninefold.errors import StoreUnavailable
@@ -23,15 +24,33 @@ from ninefold.server.responses import NO_SEAT, HttpRefusal
 from ninefold.store.files import make_folder, open_private
 
 COOKIE = "ninefold-seat"
+CLASS_COOKIE = "ninefold-class"
+TEACHER = 0
+"""Stands for the teacher in place of the number of a pupil."""
 _KEY_BYTES = 32
 _ID_BYTES = 16
 _TOKEN_BYTES = 12
 _SECRETS_CACHED = 4_000
 _MATCH_ID = re.compile(r"[A-Za-z0-9_-]{22}")
+_DEVICE = re.compile(
+    r"([A-Za-z0-9_-]{22})\.([0-9]{1,4})\.([0-9]{1,6})\.[A-Za-z0-9_-]{43}"
+)
+
+
+class Device(Struct, frozen=True):
+    """A device of a class: whose it is, and which of that pupil's it is."""
+
+    class_id: str
+    pupil: int
+    number: int = 0
+
+    @property
+    def is_teacher(self) -> bool:
+        return self.pupil == TEACHER
 
 
 class SeatSecrets:
-    """Derives match ids, secrets and seeds from the server's key."""
+    """Derives ids, secrets and seeds of matches and classes from the server's key."""
 
     def __init__(self, key: bytes) -> None:
         self._key = key
@@ -75,13 +94,30 @@ class SeatSecrets:
             raise HttpRefusal(NO_SEAT, "wrong_secret", detail)
         return seat
 
-    def proved_seat(self, request: Request, match_id: str) -> Seat:
-        """Return the seat that a request proves; refuse spectators."""
-        seat = self.viewer_of(request, match_id)
-        if seat is None:
-            detail = "only a player can do this; take a seat, or send its secret"
-            raise HttpRefusal(NO_SEAT, "no_seat", detail)
-        return seat
+    # Classes
+
+    def class_id(self, request_id: str) -> str:
+        """Return the id of the class that a request creates."""
+        return _text(self._derive("class", request_id)[:_ID_BYTES])
+
+    def device_secret(self, device: Device) -> str:
+        """Return the secret of a device, as its cookie has it."""
+        parts = device.class_id, str(device.pupil), str(device.number)
+        return ".".join((*parts, _text(self._derive("device", *parts))))
+
+    def read_device(self, secret: str) -> Device | None:
+        """Return the device that a secret proves, or None."""
+        found = _DEVICE.fullmatch(secret)
+        if found is None:
+            return None
+        class_id, pupil, number = found.groups()
+        device = Device(class_id, int(pupil), int(number))
+        expected = self.device_secret(device).encode()
+        return device if compare_digest(expected, secret.encode()) else None
+
+    def device_of(self, request: Request) -> Device | None:
+        """Return the device that a request proves by its cookie, or None."""
+        return self.read_device(request.cookies.get(CLASS_COOKIE, ""))
 
     def _derive(self, *parts: str) -> bytes:
         return digest(self._key, "/".join(parts).encode(), "sha256")

@@ -61,7 +61,7 @@ from ninefold.session.events import (
 )
 from ninefold.session.match_session import Session, retry_of
 from ninefold.session.new_match import FRIEND, HERE, TOSS, Proposal, ProposedLength
-from ninefold.session.setup import Setup, check_names
+from ninefold.session.setup import Setup, check_names, clean_name
 
 __all__ = [
     "FRIEND",
@@ -114,5 +114,6 @@ __all__ = [
     "Withdraw",
     "Withdrawn",
     "check_names",
+    "clean_name",
     "retry_of",
 ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
+from unicodedata import category, normalize
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +21,14 @@ from ninefold.text import excerpt, is_shown, without_joiners
 
 LONGEST_NAME = 24
 LARGEST_SEED = 2**63 - 1
+_REFUSED = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Not in names: control, format, bidirectional, unassigned and private characters."""
+_BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
+"""Letters, marks and signs that are invisible."""
+_DROPPED = dict.fromkeys([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
+"""Variation selectors, such as for a heart's colour; they are invisible."""
+_STACKED = re.compile("^M|MMMM")
+"""Marks without a letter, or so many on one letter that they cover other lines."""
 
 
 class Setup(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -153,6 +163,28 @@ def check_name(name: str) -> None:
     if not 1 <= len(name) <= LONGEST_NAME or not is_shown(name) or blank:
         message = f"a name needs 1 to {LONGEST_NAME} visible characters; choose another"
         raise SetupError(message)
+
+
+def clean_name(given: str) -> str:
+    r"""Compose and trim a name; raise ``SetupError`` if it is not readable.
+
+    >>> clean_name("  Zoe\u0308  B ")
+    'Zoë B'
+    >>> clean_name("\U0001f468\u200d\U0001f680") == "\U0001f468\u200d\U0001f680"
+    True
+    >>> clean_name("Ada\u202e")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ninefold.errors.SetupError: a name needs 1 to 24 visible characters; ...
+    """
+    composed = normalize("NFC", given.translate(_DROPPED))
+    name = " ".join(composed.split())
+    seen = without_joiners(composed)
+    unseen = any(category(each) in _REFUSED or each in _BLANK for each in seen)
+    stacked = _STACKED.search("".join(category(each)[0] for each in name))
+    if unseen or stacked or not 1 <= len(name) <= LONGEST_NAME:
+        message = f"a name needs 1 to {LONGEST_NAME} visible characters; choose another"
+        raise SetupError(message)
+    return name
 
 
 def check_names(one: str, two: str) -> None:

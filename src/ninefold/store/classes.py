@@ -62,6 +62,14 @@ class ClassStore(StoreBase):
             )
             return next((read_columns(row, tuple[str | None])[0] for row in rows), None)
 
+    def latest_class(self) -> str | None:
+        """Return the id of the class that changed last, or None."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT id FROM classes ORDER BY changed_at DESC, key DESC LIMIT 1"
+            )
+            return next((read_columns(row, tuple[str])[0] for row in rows), None)
+
     def delete_class(self, class_id: str) -> None:
         """Remove a class, with its matches."""
         with self._database.writing() as connection:
@@ -77,33 +85,34 @@ class ClassStore(StoreBase):
             _delete(connection, "changed_at < ?", time)
         return [class_id for (class_id,) in rows]
 
-    def count_wrong_codes(self, address: str, *, more: int) -> tuple[int, int]:
-        """Add to the wrong codes of this minute; return those of an address and of all.
-
-        Counts of earlier minutes are removed.
-        """
-        minute = int(self.now().timestamp() // timedelta(minutes=1).total_seconds())
-        with self._database.writing() as connection:
-            if more:
-                connection.execute(
-                    "DELETE FROM wrong_codes WHERE minute < ?", (minute,)
-                )
-            for place in (address, _EVERYWHERE) if more else ():
-                connection.execute(
-                    """
-                    INSERT INTO wrong_codes (minute, address, many) VALUES (?, ?, ?)
-                    ON CONFLICT (minute, address)
-                    DO UPDATE SET many = wrong_codes.many + excluded.many
-                    """,
-                    (minute, place, more),
-                )
+    def count_wrong_codes(self, address: str) -> tuple[int, int]:
+        """Return the wrong codes of this minute: from an address, and from all."""
+        with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT address, many FROM wrong_codes"
                 " WHERE minute = ? AND address IN (?, ?)",
-                (minute, address, _EVERYWHERE),
+                (self._minute(), address, _EVERYWHERE),
             )
             counts = dict(read_columns(row, tuple[str, int]) for row in rows)
         return counts.get(address, 0), counts.get(_EVERYWHERE, 0)
+
+    def add_wrong_code(self, address: str) -> None:
+        """Count a wrong code from an address; forget those of earlier minutes."""
+        minute = self._minute()
+        with self._database.writing() as connection:
+            connection.execute("DELETE FROM wrong_codes WHERE minute < ?", (minute,))
+            for place in (address, _EVERYWHERE):
+                connection.execute(
+                    """
+                    INSERT INTO wrong_codes (minute, address, many) VALUES (?, ?, 1)
+                    ON CONFLICT (minute, address)
+                    DO UPDATE SET many = wrong_codes.many + 1
+                    """,
+                    (minute, place),
+                )
+
+    def _minute(self) -> int:
+        return int(self.now().timestamp() // timedelta(minutes=1).total_seconds())
 
 
 def append_to_classes(connection: Connection, appends: Sequence[ClassAppend]) -> None:

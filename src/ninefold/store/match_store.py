@@ -129,11 +129,15 @@ class Store(LearnerStore, ClassStore):
         return found
 
     def newest_change(self) -> datetime | None:
-        """Return when a match last changed or someone last answered, or None."""
+        """Return when a match or a class last changed or someone answered, or None."""
         with self._database.reading() as connection:
             found = [
                 schema.read_columns(row, tuple[datetime | None])[0]
-                for newest in ("changed_at) FROM matches", "at) FROM learned")
+                for newest in (
+                    "changed_at) FROM matches",
+                    "changed_at) FROM classes",
+                    "at) FROM learned",
+                )
                 for row in connection.execute(f"SELECT max({newest}")
             ]
         return max(filter(None, found), default=None)

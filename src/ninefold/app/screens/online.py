@@ -30,9 +30,9 @@ from ninefold.online.credentials import Credentials
 from ninefold.online.http_client import Client
 from ninefold.online.join import OWN_SERVER, Seating, request_for
 from ninefold.online.links import MatchLink, read_link, read_server
-from ninefold.online.messages import CreateMatch, clean_name
+from ninefold.online.messages import CreateMatch
 from ninefold.online.remote_table import RemoteTable
-from ninefold.session import Proposal, check_names
+from ninefold.session import Proposal, check_names, clean_name
 from ninefold.store import LogWriter, MatchRow, Origin, Store
 from ninefold.text import excerpt, shorten
 from ninefold.views.match_text import format_invitation, format_watched_match, sentence

@@ -41,6 +41,7 @@ from ninefold.session import (
     Retry,
     Session,
     check_names,
+    clean_name,
 )
 from ninefold.store import LogWriter
 from ninefold.views.match_text import (
@@ -405,7 +406,6 @@ def _take_seat(
 
 def _prompt_name(console: Console, other: str) -> str:
     """Prompt for a name until it can be shown and differs from the other player's."""
-    from ninefold.online.messages import clean_name
 
     def read_name(answer: str) -> str:
         called = clean_name(answer or str(Seat.TWO))

@@ -1,0 +1,343 @@
+"""From the asks of a class's devices to the commands of its log."""
+
+from __future__ import annotations
+
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from functools import partial
+from random import Random
+
+from msgspec.structs import replace
+
+from ninefold import classroom
+from ninefold.classroom import Classroom, Pupil, Question, Table
+from ninefold.classroom.roster import parse_roster
+from ninefold.errors import ClassError
+from ninefold.game import Seat
+from ninefold.levels import LEVELS
+from ninefold.match import LengthKind, StartRule
+from ninefold.online import class_messages as messages
+from ninefold.pairing import Candidate, pair
+from ninefold.rulebooks import load
+from ninefold.rules import Ending, Rules
+from ninefold.server import analysis
+from ninefold.server.class_results import games_of_pupils
+from ninefold.server.live_class import LiveClass
+from ninefold.server.live_classes import Decision
+from ninefold.server.live_match import History
+from ninefold.server.seats import Device, SeatSecrets
+from ninefold.server.thread_pool import Pool
+from ninefold.session import (
+    FRIEND,
+    HERE,
+    Proposal,
+    ProposedLength,
+    Session,
+    Setup,
+    Sit,
+)
+from ninefold.session.setup import clean_name
+from ninefold.store import Append, accept_all
+from ninefold.text import shorten
+from ninefold.theory import oracle_for
+from ninefold.theory.reachable_totals import Products
+from ninefold.views.class_results import PupilGame, level_for, share_of
+
+MOST_GAMES = 1_000
+"""More games than a table plays: a round ends by its minutes."""
+_REPLY = "perfect"
+"""The level that plays against the votes of a class."""
+
+Histories = Callable[[LiveClass, Iterable[str]], Awaitable[Mapping[str, History]]]
+"""Returns the matches of a class with these ids."""
+
+
+class ClassDecisions:
+    """Turns the asks of pupils and of the teacher into commands."""
+
+    def __init__(self, secrets: SeatSecrets, pool: Pool, histories: Histories) -> None:
+        self._secrets = secrets
+        self._pool = pool
+        self._histories = histories
+
+    async def decide(  # noqa: C901, PLR0911 - one case for each ask
+        self,
+        live: LiveClass,
+        device: Device,
+        body: messages.ClassAsk,
+        room: Classroom,
+    ) -> Decision:
+        """Return the command for an ask; raise an error to refuse it."""
+        ask = body.ask
+        match ask:
+            case messages.GiveAnswer(answer=answer):
+                return Decision((classroom.Answer(device.pupil, answer),))
+            case messages.LeaveClass():
+                return Decision((classroom.Leave(device.pupil),))
+            case messages.OpenDoor(is_open=is_open):
+                return Decision((classroom.Door(room.code, is_open),))
+            case messages.SetRoster(text=text):
+                is_blank = not text.strip()
+                roster = classroom.Roster(()) if is_blank else parse_roster(text)
+                return Decision((roster,))
+            case messages.StartRound():
+                return await self._start_round(live, body.request_id, ask, room)
+            case messages.OpenTable(table=seating):
+                playing = room.current_round()
+                seatings = await self._with_levels(live, room, (seating,))
+                found = self._tables(
+                    live.id,
+                    body.request_id,
+                    playing.proposal,
+                    seatings,
+                    room,
+                    first=playing.opened + 1,
+                )
+                ((table, append),) = found
+                return Decision((classroom.OpenTable(table),), (append,))
+            case messages.AskTyped():
+                return Decision((await self._pool(partial(_ask_typed, ask)),))
+            case messages.PlayVote():
+                return Decision((await self._pool(partial(_play_vote, room)),))
+            case classroom.Ask(question=Question() as question):
+                if load(question.book).rules.ending is not question.rules.ending:
+                    message = "this game has another aim; choose the game again"
+                    raise ClassError(message)
+                return Decision((ask,))
+            case classroom.Rename(names=names):
+                return Decision((replace(ask, names=tuple(map(clean_name, names))),))
+        return Decision((ask,))
+
+    # Rounds
+
+    async def _start_round(
+        self,
+        live: LiveClass,
+        request_id: str,
+        ask: messages.StartRound,
+        room: Classroom,
+    ) -> Decision:
+        proposal = replace(
+            ask.proposal,
+            book_text=None,
+            length=ProposedLength(LengthKind.GAMES, MOST_GAMES),
+            first=Seat.ONE,
+            starts=StartRule.ALTERNATE,
+            player="human",
+            opponent=FRIEND,
+            name=None,
+            other_name=None,
+        )
+        _check_reachable(proposal.setup(0).rules)
+        seatings = await self._with_levels(live, room, ask.tables)
+        found = list(self._tables(live.id, request_id, proposal, seatings, room))
+        tables = tuple(table for table, _ in found)
+        start = classroom.StartRound(proposal, ask.minutes, tables)
+        return Decision((start,), tuple(append for _, append in found))
+
+    async def _with_levels(
+        self,
+        live: LiveClass,
+        room: Classroom,
+        seatings: tuple[messages.Seating, ...],
+    ) -> list[messages.Seating]:
+        """Choose a level for each pupil who sits alone without one."""
+        alone = [
+            seating.pupils[0]
+            for seating in seatings
+            if len(seating.pupils) == 1 and seating.level is None
+        ]
+        if not alone:
+            return list(seatings)
+        mine = [table.match for _, table in room.tables if set(table.pupils) & {*alone}]
+        matches = await self._histories(live, mine)
+        return await self._pool(partial(_choose_levels, room, seatings, matches))
+
+    def _tables(
+        self,
+        class_id: str,
+        request_id: str,
+        proposal: Proposal,
+        seatings: Iterable[messages.Seating],
+        room: Classroom,
+        *,
+        first: int = 1,
+    ) -> Iterator[tuple[Table, Append]]:
+        """Yield the tables, each with the append that creates its match."""
+        for number, seating in enumerate(seatings, start=first):
+            match_id = self._secrets.match_id(f"{class_id}/{request_id}/{number}")
+            pupils = [room.pupil(each) for each in seating.pupils]
+            table = Table(number, match_id, seating.pupils, seating.level)
+            setup, sits = seat(
+                proposal, pupils, seating.level, self._secrets.seed(match_id)
+            )
+            start = Session.start(setup)
+            accepted = tuple(accept_all(start, sits))
+            yield table, Append(match_id, accepted, start, class_id=class_id)
+
+
+def seat(
+    proposal: Proposal, pupils: list[Pupil], level: str | None, seed: int
+) -> tuple[Setup, tuple[Sit, ...]]:
+    """Return the setup of a table, and the commands that seat its pupils.
+
+    A table of one pupil without a level is that of two who share a device.
+    """
+    one = pupils[0]
+    names = one.names if len(pupils) == 1 else tuple(each.name for each in pupils)
+    if level is not None:
+        names = (one.name,)
+    is_shared = len(pupils) == 1 and level is None
+    name, other_name = (*names, None)[:2]
+    setup = replace(
+        proposal,
+        name=name,
+        other_name=other_name,
+        opponent=HERE if is_shared else level or FRIEND,
+    ).setup(seed)
+    if is_shared:
+        return setup, ()
+    sits = tuple(Sit(place, each) for place, each in zip(Seat, names, strict=False))
+    free = tuple(
+        str(place) if setup.is_person(place) else setup.name(place) for place in Seat
+    )
+    return replace(setup, names=(free[0], free[1]), all_seated=False), sits
+
+
+def _check_reachable(rules: Rules) -> None:
+    """Raise ``ClassError`` for a target that no multipliers make."""
+    if rules.ending is not Ending.EXACT:
+        return
+    times, rest = divmod(rules.target, rules.start)
+    if rest or not Products(rules.multipliers).has(times):
+        message = (
+            f"nobody can make exactly {shorten(rules.target)} with these multipliers;"
+            " choose another target"
+        )
+        raise ClassError(message)
+
+
+def plan_tables(
+    class_id: str, room: Classroom, who: str, matches: Mapping[str, History]
+) -> messages.SeatingPlan:
+    """Return who would play whom: ``pair``, the ``same`` partners, or a ``level``."""
+    games = games_of_pupils(room, matches)
+    tables, free = list[messages.Seating](), list[Pupil]()
+    partners = _last_partners(room) if who == "same" else {}
+    here = {pupil.number for pupil in room.here}
+    for pupil in room.here:
+        partner = partners.get(pupil.number)
+        if pupil.is_duel:
+            tables.append(messages.Seating(pupils=(pupil.number,)))
+        elif partner not in here:
+            free.append(pupil)
+        elif partner > pupil.number:
+            tables.append(messages.Seating(pupils=(pupil.number, partner)))
+    alone = [pupil.number for pupil in free]
+    if who != "level":
+        shuffled = Random(f"{class_id}/{room.rounds}").sample(range(100), 100)
+        candidates = [
+            Candidate(
+                pupil.number,
+                share_of(games[pupil.number])
+                if room.rounds
+                else shuffled[pupil.number % 100],
+                pupil.alone,
+                pupil.met,
+                tuple(
+                    other
+                    for kept_apart in room.apart
+                    if pupil.number in kept_apart
+                    for other in kept_apart - {pupil.number}
+                ),
+            )
+            for pupil in free
+        ]
+        paired = pair(candidates, room.rounds)
+        # Whoever sits first starts the first game; the rounds take turns.
+        turn = 1 if room.rounds % 2 == 0 else -1
+        tables += [messages.Seating(pupils=each[::turn]) for each in paired.pairs]
+        alone = list(paired.alone)
+    tables += [
+        messages.Seating(pupils=(number,), level=_level_of(games[number]))
+        for number in alone
+    ]
+    return messages.SeatingPlan(tuple(tables))
+
+
+def _last_partners(room: Classroom) -> dict[int, int]:
+    """Return the latest partner of each pupil who has had one."""
+    found = dict[int, int]()
+    for _, table in room.tables:
+        if len(table.pupils) == len(Seat):
+            one, two = table.pupils
+            found |= {one: two, two: one}
+    return {one: two for one, two in found.items() if found.get(two) == one}
+
+
+def _level_of(games: Sequence[PupilGame]) -> str:
+    return level_for(share_of(games), len(games))
+
+
+def _choose_levels(
+    room: Classroom,
+    seatings: Iterable[messages.Seating],
+    matches: Mapping[str, History],
+) -> list[messages.Seating]:
+    games = games_of_pupils(room, matches)
+    chosen = []
+    for seating in seatings:
+        is_alone = len(seating.pupils) == 1 and seating.level is None
+        if is_alone and not room.pupil(seating.pupils[0]).is_duel:
+            level = _level_of(games[seating.pupils[0]])
+            chosen.append(replace(seating, level=level))
+        else:
+            chosen.append(seating)
+    return chosen
+
+
+# Questions
+
+
+def _ask_typed(ask: messages.AskTyped) -> classroom.Ask:
+    """Ask about a typed position, as the start of a game."""
+    book, at = analysis.position(
+        ask.game, ask.target, ask.multipliers, ask.total, ask.total
+    )
+    return classroom.Ask(Question(ask.asks, book, at.rules))
+
+
+def _play_vote(room: Classroom) -> classroom.Ask:
+    """Play the move with the most votes and the computer's reply; ask again.
+
+    Of equal ones, the smaller multiplier is played. Raise ``ClassError`` with the
+    result if the game ends.
+    """
+    poll = room.current_poll()
+    question, counts = poll.question, poll.counts()
+    if question.asks != "move" or not poll.shows_answers or not poll.answers:
+        message = "ask for a move and show the answers first; then play the vote"
+        raise ClassError(message)
+    vote = int(max(counts, key=lambda key: counts[key]))
+    game = question.game.play(vote)
+    played = f"The class plays ×{shorten(vote)} and makes {shorten(game.total)}"
+    if game.outcome is not None:
+        has_won = game.outcome.winner is question.game.to_move
+        message = f"{played}: {'the class wins' if has_won else 'the computer wins'}"
+        raise ClassError(message)
+    rng = Random(f"{game.total}")
+    reply = LEVELS[_REPLY].player(rng, oracle_for(game.rules)).choose(game)
+    after = game.play(reply)
+    if after.outcome is not None:
+        has_won = after.outcome.winner is question.game.to_move
+        made = f"the computer plays ×{shorten(reply)} to {shorten(after.total)}"
+        winner = "the class wins" if has_won else "the computer wins"
+        message = f"{played}; {made}: {winner}"
+        raise ClassError(message)
+    return classroom.Ask(replace(question, moves=after.moves))
