@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 import unittest
-from random import Random
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -136,9 +137,13 @@ def test_openspiels_algorithms_work_on_it() -> None:
         solver.evaluate_and_update_policy()
     assert exploitability(load("(rules=reach12.in2-3)"), solver.average_policy()) < 0.1
     environment = rl_environment.Environment(game)
-    step, rng_of_moves = environment.reset(), Random(1)
-    while not step.last():
-        player = step.observations["current_player"]
-        legal = step.observations["legal_actions"][player]
-        step = environment.step([rng_of_moves.choice(legal)])
-    assert sorted(step.rewards) == [-1, 1]
+    environment.reset()
+    assert environment.step([3]).observations["info_state"][0] == [0, 0, 5, 1, 0, 0]
+
+
+def test_the_example_of_the_page_runs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "research.md").read_text()
+    [example] = re.findall(r"```python\n(import pyspiel.*?)```", page, re.DOTALL)
+    run: dict[str, Any] = {}
+    exec(example, run)  # noqa: S102 - it is our own
+    assert run["state"].is_terminal()

@@ -27,7 +27,7 @@ from ninefold.rl.arguments import (
     opponent_from,
 )
 from ninefold.rl.extras import required_by
-from ninefold.rl.observations import Index, describe, observation_from
+from ninefold.rl.observations import Index, observation_from, render
 from ninefold.rules import Ending, Rules, Verdict
 
 with required_by(__name__):
@@ -88,7 +88,8 @@ class NinefoldEnv(gymnasium.Env):
         game = self.np_random.integers(len(self.games)) if several else 0
         self.rules = self.games[game]
         self.total = total or self.rules.start
-        if total is None and self._draw_seat() != 1:
+        seat = self.np_random.integers(1, 3) if self.seat == "drawn" else self.seat
+        if total is None and seat != 1:
             self._play(self._reply())
         return self._show(), {}
 
@@ -108,13 +109,7 @@ class NinefoldEnv(gymnasium.Env):
         return self._show(), reward, verdict is not None, False, {}
 
     def render(self) -> str | None:
-        text = describe(self.rules, self.total)
-        if self.render_mode == "human":
-            print(text)  # noqa: T201 - this mode is for a person at a terminal
-        return text if self.render_mode == "ansi" else None
-
-    def _draw_seat(self) -> int | str:
-        return self.np_random.integers(1, 3) if self.seat == "drawn" else self.seat
+        return render(self.render_mode, self.rules, self.total)
 
     def _play(self, multiplier: int) -> Verdict | None:
         self.total = self.rules.after(self.total, multiplier)

@@ -19,7 +19,7 @@ from ninefold.errors import GameOver, MoveError
 from ninefold.game import Game, Seat
 from ninefold.rl.arguments import check_choice, games_from, multiplier_of
 from ninefold.rl.extras import required_by
-from ninefold.rl.observations import ARRAYS, describe, observation_from
+from ninefold.rl.observations import ARRAYS, observation_from, render
 from ninefold.rules import Ending
 
 with required_by(__name__):
@@ -96,7 +96,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         self.terminations = dict.fromkeys(AGENTS, False)
         self.truncations = dict.fromkeys(AGENTS, False)
         self.infos: dict[str, dict[str, object]] = {agent: {} for agent in AGENTS}
-        self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def observe(self, agent: str) -> Any:  # noqa: ANN401 - an array, or a dict of two
         game = self.running_game()
@@ -123,7 +124,8 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             self.terminations = dict.fromkeys(AGENTS, True)
             self._accumulate_rewards()
         self.agent_selection = _AGENT_AT[game.to_move]
-        self._show()
+        if self.render_mode == "human":
+            self.render()
 
     def running_game(self) -> Game:
         """Return the game at its current state; raise ``MoveError`` before a reset."""
@@ -134,17 +136,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
 
     def render(self) -> str | None:
         game = self.running_game()
-        text = describe(game.rules, game.total)
-        if self.render_mode == "human":
-            print(text)  # noqa: T201 - this mode is for a person at a terminal
-        return text if self.render_mode == "ansi" else None
+        return render(self.render_mode, game.rules, game.total)
 
     def close(self) -> None:
         """Do nothing: no window was opened."""
-
-    def _show(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
 
 class _OrderEnforcing(OrderEnforcingWrapper):

@@ -77,15 +77,18 @@ def observation_from(
     return _KINDS[name](games)
 
 
-def describe(rules: Rules, total: int) -> str:
-    """Write a position as a line of text.
+def render(mode: str | None, rules: Rules, total: int) -> str | None:
+    """Return a position as a line of text, or print it, as the mode says.
 
     >>> from ninefold import Ending
-    >>> describe(Rules(Ending.REACH, 1000), 45)
+    >>> render("ansi", Rules(Ending.REACH, 1000), 45)
     'total 45; reach 1,000 with 2-9'
     """
     target, multipliers = shorten(rules.target), format_set(rules.multipliers)
-    return f"total {shorten(total)}; {rules.ending.value} {target} with {multipliers}"
+    text = f"total {shorten(total)}; {rules.ending.value} {target} with {multipliers}"
+    if mode == "human":
+        print(text)  # noqa: T201 - this mode is for a person at a terminal
+    return text if mode == "ansi" else None
 
 
 def _last_total(games: Sequence[Rules]) -> int:

@@ -47,18 +47,16 @@ _TYPE = pyspiel.GameType(
 @lru_cache(maxsize=64)
 def rules_of(text: str) -> Rules:
     """Return the rules that are written as in a record; raise ``RulesError``."""
+    problem = "expected the end of the rules"
     try:
         game = read_line(f"nf1.-.{text}").game
-        problem = "expected the end of the rules"
+        if game == Game.start(game.rules):
+            return game.rules
     except RecordError as error:
-        game, problem = None, error.problem
-    if game is None or game != Game.start(game.rules):
-        message = (
-            "write the rules as in a record, such as reach1000 or"
-            f" avoid500.in2-3-5-7.from3; {problem}"
-        )
-        raise RulesError(message)
-    return game.rules
+        problem = error.problem
+    example = "reach1000 or avoid500.in2-3-5-7.from3"
+    message = f"write the rules as in a record, such as {example}; {problem}"
+    raise RulesError(message)
 
 
 class NinefoldGame(pyspiel.Game):
@@ -66,10 +64,6 @@ class NinefoldGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         rules = rules_of((params or {}).get("rules", _USUAL))
-        longest, total = 0, rules.start
-        while total < rules.target:
-            total *= rules.multipliers[0]
-            longest += 1
         info = pyspiel.GameInfo(
             num_distinct_actions=len(rules.multipliers),
             max_chance_outcomes=0,
@@ -77,7 +71,7 @@ class NinefoldGame(pyspiel.Game):
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
-            max_game_length=longest,
+            max_game_length=rules.target.bit_length(),  # a move at least doubles
         )
         super().__init__(_TYPE, info, params or {})
 
@@ -138,8 +132,7 @@ class DigitsObserver:
     def __init__(self, rules: Rules) -> None:
         self._digits = Digits((rules,))
         self.tensor = np.zeros(2 * self._digits.width, np.float32)
-        shape = (2, self._digits.width)
-        self.dict = {"digits": self.tensor.reshape(shape)}
+        self.dict = {"digits": self.tensor.reshape(2, -1)}
 
     def set_from(self, state: NinefoldState, player: int) -> None:
         """Write a state into the tensor."""

@@ -14,6 +14,7 @@ with required_by(__name__):
     import numpy as np
 
 _MOST_MOVES = 1_000_000
+_KINDS = {"booleans": "b", "integers": "iu"}
 
 
 class Places:
@@ -81,16 +82,10 @@ def _number_positions(games: Sequence[Rules], instead: str) -> list[dict[int, in
 
 def check_actions(actions: object, size: int, choices: int) -> np.ndarray:
     """Return the actions of ``size`` games as an array; raise ``MoveError``."""
-    given = np.asarray(actions)
-    if given.shape != (size,) or given.dtype.kind not in "iu":
-        message = (
-            f"the actions must be an array of {size:,} integers, one for each game;"
-            f" not one of shape {given.shape} and type {given.dtype}"
-        )
-        raise MoveError(message)
+    given = check_array("actions", actions, size, "integers")
     # As unsigned numbers, those below 0 are large, too.
     unsigned = given.view(given.dtype.str.replace("i", "u"))
-    if unsigned.max(initial=0) >= choices:
+    if unsigned.max() >= choices:
         game = int(np.argmax(unsigned >= choices))
         message = (
             f"an action is a whole number from 0 to {choices - 1}; not"
@@ -98,3 +93,15 @@ def check_actions(actions: object, size: int, choices: int) -> np.ndarray:
         )
         raise MoveError(message)
     return given.astype(np.intp, copy=False)
+
+
+def check_array(name: str, values: object, size: int, kind: str) -> np.ndarray:
+    """Return an array with a value for each game; raise ``MoveError`` for another."""
+    given = np.asarray(values)
+    if given.shape != (size,) or given.dtype.kind not in _KINDS[kind]:
+        message = (
+            f"{name} must be an array of {size:,} {kind}, one for each game; not one of"
+            f" shape {given.shape} and type {given.dtype}"
+        )
+        raise MoveError(message)
+    return given

@@ -10,11 +10,10 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from ninefold.errors import MoveError, SetupError
+from ninefold.errors import MoveError
 from ninefold.matchups import Policy
 from ninefold.rl.arguments import (
     chances_of,
-    check_choice,
     check_size,
     check_total,
     games_from,
@@ -22,7 +21,7 @@ from ninefold.rl.arguments import (
 )
 from ninefold.rl.extras import required_by
 from ninefold.rl.observations import Observation, observation_from
-from ninefold.rl.places import Places, check_actions
+from ninefold.rl.places import Places, check_actions, check_array
 from ninefold.rules import Ending
 
 with required_by(__name__):
@@ -30,6 +29,9 @@ with required_by(__name__):
     from gymnasium.spaces import Discrete
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
+
+
+_CHANCE_TO_BEGIN = {1: 1, 2: 0, "drawn": 1 / 2}
 
 
 class NinefoldVectorEnv(VectorEnv):
@@ -52,12 +54,10 @@ class NinefoldVectorEnv(VectorEnv):
         opponent: Policy | str = "planner",
         seat: int | str = "drawn",
         observation: str = "digits",
-        render_mode: str | None = None,
     ) -> None:
         self.num_envs = check_size("num_envs", num_envs)
         self.games = games_from(ending, target, multipliers, start)
         self.opponent = opponent_from(opponent, self.games, seat)
-        check_choice("render_mode", render_mode, (None,))
         self.seat = seat
         observed = observation_from(observation, self.games)
         self.single_observation_space = observed.space
@@ -105,22 +105,22 @@ class NinefoldVectorEnv(VectorEnv):
             chances = chances_of(self.opponent, rules, total)
             weights = tuple([chances.get(each, 0.0) for each in rules.multipliers])
             rows.append(alias_table(weights))
-        thresholds, others = zip(*rows, strict=True)
-        return np.array(thresholds), np.array(others)
+        thresholds, others = map(np.array, zip(*rows, strict=True))
+        return thresholds, others
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
         super().reset(seed=seed)
         asked = options or {}
-        total = asked.get("total")
+        total, mask = asked.get("total"), asked.get("reset_mask")
         if total is not None:
             total = check_total(self.games, total)
-        mask = asked.get("reset_mask")
         if mask is None:
             self._places = self._begin(self.num_envs, total)
         else:
-            again = self._masked(mask)
+            given = check_array("reset_mask", mask, self.num_envs, "booleans")
+            again = np.flatnonzero(given)
             self._running()[again] = self._begin(len(again), total)
         return self._observations[self._places], {}
 
@@ -134,29 +134,15 @@ class NinefoldVectorEnv(VectorEnv):
         if len(again):
             places[again] = self._begin(len(again))
         self._places = places
-        return (
-            self._observations.take(places, axis=0),
-            self._rewards.take(places),
-            places >= self._first_end,
-            np.zeros(self.num_envs, np.bool_),
-            {},
-        )
+        observations = self._observations.take(places, axis=0)
+        ended, truncated = places >= self._first_end, np.zeros(len(places), np.bool_)
+        return observations, self._rewards.take(places), ended, truncated, {}
 
     def _running(self) -> np.ndarray:
         if self._places is None:
             message = "there are no games yet; call reset to start them"
             raise MoveError(message)
         return self._places
-
-    def _masked(self, mask: object) -> np.ndarray:
-        given = np.asarray(mask)
-        if given.shape != (self.num_envs,) or given.dtype != np.bool_:
-            message = (
-                f"reset_mask must be an array of {self.num_envs:,} booleans, one for"
-                f" each game; not one of shape {given.shape} and type {given.dtype}"
-            )
-            raise SetupError(message)
-        return np.flatnonzero(given)
 
     def _begin(self, count: int, total: int | None = None) -> np.ndarray:
         """Return the places of new games, at which the learner is to move."""
@@ -166,12 +152,8 @@ class NinefoldVectorEnv(VectorEnv):
         if total is not None:
             return np.array([own[total] for own in self._numbers])[games]
         starts = self._starts[games]
-        if self.seat == 1:
-            return starts
-        replied = self._reply(starts)
-        if self.seat == 2:  # noqa: PLR2004 - the second seat
-            return replied
-        return np.where(self.np_random.random(count) < 1 / 2, starts, replied)
+        is_first = self.np_random.random(count) < _CHANCE_TO_BEGIN[self.seat]
+        return np.where(is_first, starts, self._reply(starts))
 
     def _reply(self, places: np.ndarray) -> np.ndarray:
         """Return the places after the opponent's moves."""
