@@ -5,18 +5,25 @@ from __future__ import annotations
 import signal
 import sys
 import traceback
+import webbrowser
 from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec import convert
 
 from ninefold.cli import DONE, ENDED_EARLY, INTERRUPTED, UNEXPECTED
-from ninefold.cli.console import Console, Hosting, Serving
+from ninefold.cli.console import Console, Hosting, Serving, Teaching
 from ninefold.cli.options import named_book
 from ninefold.cli.program import run
 from ninefold.cli.storage import home, player_store
 from ninefold.errors import NinefoldError
 from ninefold.store.files import make_folder, open_private
+
+if TYPE_CHECKING:
+    from ninefold.server.run import Terminal
 
 _PREFERENCES = "app.json"
 _ANYWHERE = Hosting(None, None)
@@ -39,6 +46,7 @@ def main(argv: Sequence[str] | None = None, console: Console | None = None) -> i
         console = Console.standard()
         console.open_app = partial(open_app, console)
         console.serve = partial(serve, console)
+        console.teach = partial(teach, console)
         console.open_server = partial(open_server, console)
         console.draw_qr = draw_qr
     try:
@@ -124,15 +132,33 @@ def serve(console: Console, serving: Serving) -> int:
             workers=serving.workers,
             trusted_proxies=serving.trusted_proxies,
         ),
-        run.Terminal(
-            print=console.print,
-            log=console.print_error,
-            flush=console.flush,
-            draws=console.at_terminal,
-            clock=console.clock,
-        ),
+        _terminal(console),
     )
     return DONE
+
+
+def teach(console: Console, teaching: Teaching) -> int:
+    """Run a class until it is stopped, and return its exit code."""
+    with _extra("a class"):
+        from ninefold.server.teach import Lesson
+        from ninefold.server.teach import teach as run_class
+    lesson = convert(teaching, Lesson, from_attributes=True)
+    show = webbrowser.open if console.at_terminal else lambda _: None
+    run_class(lesson, Path(home(console.environ)), _terminal(console), show)
+    return DONE
+
+
+def _terminal(console: Console) -> Terminal:
+    """Return the console as the output of a server."""
+    from ninefold.server.run import Terminal
+
+    return Terminal(
+        print=console.print,
+        log=console.print_error,
+        flush=console.flush,
+        draws=console.at_terminal,
+        clock=console.clock,
+    )
 
 
 def open_server(console: Console, hosting: Hosting) -> AbstractContextManager[str]:

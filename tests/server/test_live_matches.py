@@ -28,7 +28,7 @@ from ninefold.game import Seat
 from ninefold.online.messages import LogAsk
 from ninefold.rulebooks import load
 from ninefold.server.asgi import Options
-from ninefold.server.cleanup import OldMatches
+from ninefold.server.cleanup import Cleanup
 from ninefold.server.commit_queue import Writer
 from ninefold.server.event_streams import Listener
 from ninefold.server.live_matches import LiveMatches
@@ -616,9 +616,10 @@ def test_clock_that_jumps_removes_no_match_early(
     async def run() -> None:
         nonlocal hours, error
         writer = Writer(store, Metrics())
-        old = OldMatches(
+        old = Cleanup(
             writer,
             days,
+            no_classes,
             clock=lambda: NOW + timedelta(hours=hours) + error,
             timer=lambda: hours * 3600,
         )
@@ -637,6 +638,10 @@ def test_clock_that_jumps_removes_no_match_early(
     asyncio.run(run())
 
 
+async def no_classes(_: datetime) -> int:
+    return 0
+
+
 def add_days(days: int) -> datetime:
     return NOW + timedelta(days=days)
 
@@ -648,7 +653,7 @@ def test_start_with_a_clock_far_ahead_removes_nothing() -> None:
     async def run() -> None:
         writer = Writer(store, Metrics())
         for days in (40, 27_000):
-            await OldMatches(writer, 30, partial(add_days, days)).remove()
+            await Cleanup(writer, 30, no_classes, partial(add_days, days)).remove()
             assert store.find("") == ["one"]
         await writer.close()
 
@@ -665,7 +670,7 @@ def test_old_matches_are_removed_once_an_hour() -> None:
 
     async def test(writer: Writer) -> None:
         await writer.query(lambda store: store.append(append("one")))
-        old = OldMatches(writer, 30, clock)
+        old = Cleanup(writer, 30, no_classes, clock)
         chore = asyncio.create_task(old.remove_every_hour())
         for _ in range(100):
             await writer.query(lambda store: store.find(""))

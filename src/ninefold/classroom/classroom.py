@@ -57,6 +57,11 @@ class Pupil(Struct, frozen=True):
         """Whether the pupil takes part: let in, and not gone."""
         return self.device > 0 and not self.has_left
 
+    @property
+    def has_name(self) -> bool:
+        """Whether the names are in use: the pupil is here, or knocks."""
+        return self.knock > 0 or not self.has_left
+
 
 class Round(Struct, frozen=True):
     """A round: its game, its time, its tables."""
@@ -244,7 +249,7 @@ class Classroom(Struct, frozen=True):
         return frozenset(
             key_of(name)
             for pupil in self.pupils
-            if pupil.number != but and not pupil.has_left
+            if pupil.number != but and pupil.has_name
             for name in (*pupil.names, pupil.name)
         )
 
@@ -299,7 +304,7 @@ class Classroom(Struct, frozen=True):
 
         It is let in at once until the first round starts.
         """
-        knocking = replace(pupil, device=0, knock=pupil.devices, has_left=False)
+        knocking = replace(pupil, knock=pupil.devices)
         changed = self.update(knocking)
         return changed if self.rounds else changed.let_in(knocking)
 
@@ -318,7 +323,9 @@ class Classroom(Struct, frozen=True):
             message = f"{pupil.name} is not knocking"
             raise ClassError(message)
         was_here = pupil.is_here
-        changed = self.update(replace(pupil, device=pupil.knock, knock=0))
+        changed = self.update(
+            replace(pupil, device=pupil.knock, knock=0, has_left=False)
+        )
         if was_here:
             return changed
         return replace(changed, waiting=(*self.waiting, pupil.number))
@@ -339,7 +346,7 @@ class Classroom(Struct, frozen=True):
 
     def _left(self, leave: commands.Leave) -> Self:
         pupil = self.pupil(leave.pupil)
-        if pupil.has_left:
+        if not pupil.has_name:
             message = f"{pupil.name} has left already"
             raise ClassError(message)
         gone = replace(pupil, has_left=True, knock=0, is_sent_back=leave.is_sent_back)

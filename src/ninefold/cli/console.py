@@ -16,6 +16,7 @@ from typing import Self, TextIO
 
 from msgspec import Struct
 
+from ninefold.classroom import Roster
 from ninefold.cli.line_editor import LONGEST_ENTRY
 from ninefold.cli.prompt import InterruptiblePrompt
 from ninefold.errors import NinefoldError
@@ -72,6 +73,16 @@ class Serving(Struct, frozen=True):
     keep_days: int | None
     workers: int
     trusted_proxies: tuple[str, ...]
+
+
+class Teaching(Struct, frozen=True, kw_only=True):
+    """The options of ``ninefold class``."""
+
+    game: str | None
+    """The key of the game to start with."""
+    roster: Roster | None
+    port: int | None
+    is_new: bool
 
 
 class Hosting(Struct, frozen=True):
@@ -135,6 +146,8 @@ class Console:
         """Opens the full-screen app; None if it is not available."""
         self.serve: Callable[[Serving], int] | None = None
         """Runs a server until it is stopped; None if that is not available."""
+        self.teach: Callable[[Teaching], int] | None = None
+        """Runs a class until it is stopped; None if that is not available."""
         self.open_server: Callable[[Hosting], AbstractContextManager[str]] | None = None
         """Runs a server during a context, and yields its address."""
         self.draw_qr: Callable[[str], str] | None = None

@@ -168,6 +168,13 @@ class Entrance(Struct, frozen=True):
     """The names to choose from; null if they are typed."""
 
 
+class CreatedClass(Struct, frozen=True):
+    """A new class."""
+
+    link: str
+    """The page to teach it; the end of the link is the teacher's secret."""
+
+
 class RoundView(Struct, frozen=True, kw_only=True):
     """The round being played."""
 

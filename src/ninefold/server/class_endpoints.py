@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from secrets import randbelow
+from contextlib import suppress
 
 import msgspec
 from starlette.requests import Request
@@ -57,8 +57,7 @@ from ninefold.views.round_advice import advise
 
 _PATH = "/api"
 _COOKIE_SECONDS = 12 * 3600
-_OK, _CREATED = 200, 201
-_CODE_DIGITS = 6
+_CREATED = 201
 _CODE = re.compile(r"[0-9]{6}")
 _SPACES = re.compile(r"[\s·.-]+")
 MOST_WRONG_CODES = 60
@@ -151,21 +150,23 @@ class Classes:
             detail = "this server has its class already; join it with the code"
             raise HttpRefusal(FORBIDDEN, "has_class", detail)
         class_id = self._secrets.class_id(body.request_id)
-        live = await self.create_class(class_id)
-        return await self._as_teacher(request, live, _CREATED)
+        await self._create(class_id)
+        teacher = Device(class_id, TEACHER)
+        link = f"{self._address(request)}{teaching_path(self._secrets, class_id)}"
+        response = answer(messages.CreatedClass(link), _CREATED)
+        self._set_cookie(request, response, teacher)
+        return response
 
-    async def create_class(self, class_id: str) -> LiveClass:
-        """Return the class with an id; create it, with a free code, if it is new."""
+    async def _create(self, class_id: str) -> None:
+        """Create a class with a free code, unless the request is a repeat."""
         while True:
             try:
-                return await self._live_classes.find_current(class_id)
+                await self._live_classes.find_current(class_id)
             except UnknownClass:
-                code = new_code()
-                door = classroom.Door(code, is_open=True)
-                try:
-                    await self._live_classes.create(class_id, door, code)
-                except RevisionConflict:  # the code is taken, or another was quicker
-                    continue
+                with suppress(RevisionConflict):  # a repeat was quicker, or a code
+                    await self._live_classes.create(class_id)
+            else:
+                return
 
     async def teach(self, request: Request) -> Response:
         body = await read_body(request, messages.TeachClass)
@@ -174,14 +175,12 @@ class Classes:
             detail = "this link is incomplete; copy it again from the terminal"
             raise HttpRefusal(NO_SEAT, "wrong_secret", detail)
         live = await self._live_classes.find_current(device.class_id)
-        return await self._as_teacher(request, live, _OK)
-
-    async def _as_teacher(
-        self, request: Request, live: LiveClass, status: int
-    ) -> Response:
-        response = answer(await self._live_classes.teacher_view(live), status)
-        self._set_cookie(request, response, Device(live.id, TEACHER))
+        response = answer(await self._live_classes.teacher_view(live))
+        self._set_cookie(request, response, device)
         return response
+
+    def _address(self, request: Request) -> str:
+        return (self._public_url or str(request.base_url)).rstrip("/")
 
     def _set_cookie(self, request: Request, response: Response, device: Device) -> None:
         set_secret(
@@ -189,7 +188,7 @@ class Classes:
             CLASS_COOKIE,
             self._secrets.device_secret(device),
             path=_PATH,
-            address=self._public_url or str(request.base_url),
+            address=self._address(request),
             seconds=_COOKIE_SECONDS,
         )
 
@@ -283,8 +282,7 @@ class Classes:
 
     async def network(self, request: Request) -> Response:
         live = await self._teacher(request)
-        own = (self._public_url or str(request.base_url)).rstrip("/")
-        urls = self._addresses or (own,)
+        urls = self._addresses or (self._address(request),)
         code = live.classroom.code
         drawn = [
             messages.Address(url, draw_qr(f"{url}/class#{code}").decode())
@@ -385,9 +383,9 @@ class Classes:
         return answer(await self._view(device))
 
 
-def new_code() -> str:
-    """Return a random code of six digits."""
-    return f"{randbelow(10**_CODE_DIGITS):0{_CODE_DIGITS}}"
+def teaching_path(secrets: SeatSecrets, class_id: str) -> str:
+    """Return the path to teach a class, which ends with the teacher's secret."""
+    return f"/teach#{secrets.device_secret(Device(class_id, TEACHER))}"
 
 
 def bands_closed() -> HttpRefusal:

@@ -15,7 +15,7 @@ from ninefold.server.commit_queue import Writer
 _log = logging.getLogger(__name__)
 
 _SECONDS_BETWEEN = 3600.0
-_LIFETIME_OF_A_CLASS = timedelta(hours=24)
+LIFETIME_OF_A_CLASS = timedelta(hours=24)
 
 
 RemoveClasses = Callable[[datetime], Awaitable[int]]
@@ -60,7 +60,7 @@ class Cleanup:
             self._started = newest or self._clock(), self._timer()
         newest, began = self._started
         now = min(self._clock(), newest + timedelta(seconds=self._timer() - began))
-        count = await self._remove_classes(now - _LIFETIME_OF_A_CLASS)
+        count = await self._remove_classes(now - LIFETIME_OF_A_CLASS)
         if count:
             _log.info("removed %d classes of the day before", count)
         if self._days is None:

@@ -300,7 +300,7 @@ def _of_classes(classes: Classes) -> list[Endpoint]:
             kind=RequestKind.CREATE,
             body=class_messages.CreateClass,
             status=201,
-            gives=(teacher,),
+            gives=(class_messages.CreatedClass,),
             refuses=changes,
         ),
         Endpoint(

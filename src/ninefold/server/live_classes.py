@@ -13,13 +13,14 @@ from collections.abc import Awaitable, Callable, Iterable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from secrets import randbelow
 from typing import NoReturn
 
 from msgspec import Struct
 from starlette.types import Receive
 
 from ninefold import errors
-from ninefold.classroom import Classroom, Command, EndRound
+from ninefold.classroom import Classroom, Command, Door, EndRound
 from ninefold.online.class_messages import PupilView, TeacherView
 from ninefold.server.class_views import pupil_view, solve_question, teacher_view
 from ninefold.server.commit_queue import Writer
@@ -46,6 +47,7 @@ from ninefold.store import (
 
 _log = logging.getLogger(__name__)
 
+_CODE_DIGITS = 6
 _SECONDS_BETWEEN_LOOKS = 1.0
 _LOOKS_BETWEEN_WORDS = 20
 _HERE = re.compile(r"([^:]+):class:([^:]+):([0-9,]*)")
@@ -60,6 +62,14 @@ class Decision(Struct, frozen=True):
 
 Decide = Callable[[Classroom], Awaitable[Decision]]
 """Returns the decision about a request, or raises an error to refuse it."""
+
+
+def new_class(class_id: str, now: datetime, *commands: Command) -> ClassAppend:
+    """Return the append that creates a class with a random code and an open door."""
+    code = f"{randbelow(10**_CODE_DIGITS):0{_CODE_DIGITS}}"
+    door = Door(code, is_open=True)
+    logged = tuple(ClassCommand(command, now) for command in (door, *commands))
+    return ClassAppend(class_id, 0, logged, code)
 
 
 def encode_here(class_id: str, process: str, pupils: Iterable[int]) -> str:
@@ -195,10 +205,9 @@ class LiveClasses:
 
     # Commands
 
-    async def create(self, class_id: str, command: Command, code: str) -> None:
+    async def create(self, class_id: str) -> None:
         """Create a class; raise ``RevisionConflict`` if its id or its code is taken."""
-        logged = ClassCommand(command, self._clock())
-        await self._writer.append(ClassAppend(class_id, 0, (logged,), code))
+        await self._writer.append(new_class(class_id, self._clock()))
 
     async def execute(self, live: LiveClass, decide: Decide, token: Token) -> None:
         """Execute a request, once: decide again until it is stored or refused."""

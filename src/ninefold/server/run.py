@@ -41,6 +41,10 @@ _ELSEWHERE = ("192.0.2.1", 9)
 """An address of the range reserved for examples."""
 
 
+_NETWORKS = ("192.0.2.1", "192.168.255.254", "10.255.255.254", "172.31.255.254")
+"""An address elsewhere, and one in each range of private networks."""
+
+
 class BindAddress(Struct, frozen=True):
     """The address and port that a server listens on."""
 
@@ -108,6 +112,19 @@ def own_address(remote: tuple[str, int] = _ELSEWHERE) -> str:
         except OSError:  # there is no network
             return "127.0.0.1"
         return str(probe.getsockname()[0])
+
+
+def own_addresses() -> list[str]:
+    """Return this machine's addresses on its networks, the likeliest first.
+
+    The first is that of the usual route, which a VPN may have taken over; so there are
+    those of routes into private networks, and of this machine's name.
+    """
+    found = [own_address((network, 9)) for network in _NETWORKS]
+    with suppress(OSError):
+        named = socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)
+        found += [str(address[0]) for *_, address in named]
+    return [each for each in dict.fromkeys(found) if not ip_address(each).is_loopback]
 
 
 def known_hosts(public_url: str | None) -> tuple[str, ...]:
@@ -275,10 +292,10 @@ class _Lines(logging.Handler):
 
 
 @contextmanager
-def _logging(log: Callable[[str], None]) -> Iterator[None]:
-    """Pass log lines to ``log`` within the block."""
+def logging_to(log: Callable[[str], None], level: int = logging.INFO) -> Iterator[None]:
+    """Pass log lines of a level, or a higher one, to ``log`` within the block."""
     everything, lines = logging.getLogger(), _Lines(log)
-    everything.setLevel(logging.INFO)
+    everything.setLevel(level)
     everything.addHandler(lines)
     try:
         yield
@@ -335,7 +352,7 @@ def serve(
             # Links get the public address, from wherever a match was created.
             options = replace(options, public_url=url_of(listening))
         _say_where(listening, options, terminal)
-        stack.enter_context(_logging(terminal.log))
+        stack.enter_context(logging_to(terminal.log))
         if options.workers > 1:
             work = Work(database=database or "", home=home, key=key, options=options)
             Workers(options.workers, listening, work).run()
@@ -368,12 +385,12 @@ class Work(Struct, frozen=True):
     def __call__(self, listening: socket.socket) -> None:
         store = open_database(self.database, self.home, utc_now)
         server = Server(store, self.key, clock=utc_now, options=self.options)
-        with _logging(partial(print, file=sys.stderr, flush=True)):
+        with logging_to(partial(print, file=sys.stderr, flush=True)):
             run(listening, server)
 
 
-def _listen_again(address: str, file: Path) -> socket.socket:
-    """Bind the port of last time, the usual one, or any free one; store it."""
+def listen_again(address: str, file: Path) -> socket.socket:
+    """Bind the port of last time, the usual one, or any free one; save it."""
     last = USUAL_PORT
     with suppress(OSError, ValueError):  # there is none, or it is not a number
         last = int(file.read_text("ascii"))
@@ -412,7 +429,7 @@ def run_in_thread(
     with lock_database(file, "invite someone there"):
         _check(store)
         if port is None:
-            listening = _listen_again(address, home / PORT_FILE)
+            listening = listen_again(address, home / PORT_FILE)
         else:
             listening = listen(BindAddress(address, port))
         options = Options(hosts=known_hosts(None))

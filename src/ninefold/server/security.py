@@ -202,6 +202,7 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}".lower()
 
 
+_TLS_HELLO = b"\x16\x03"
 LARGEST_HEAD = 64 * 1024
 SECONDS_FOR_A_HEAD = 10.0
 
@@ -228,8 +229,12 @@ class BoundedProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Process received data; close the connection if the headers are too large.
 
-        Data after the headers may be a body, which ``SecurityMiddleware`` bounds.
+        Data after the headers may be a body, which ``SecurityMiddleware`` bounds. A
+        browser that tries HTTPS first is refused at once, without a line in the log.
         """
+        if not self._in_body and not self._head and data.startswith(_TLS_HELLO):
+            self.transport.close()
+            return
         if not self._in_body:
             self._head += len(data)
             if self._deadline is None:

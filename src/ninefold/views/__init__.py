@@ -19,4 +19,6 @@ when it is created; a surface only lays it out.
     progress          what a learner knows, results of games, what to do next
     next_steps        what a learner should do next
     sheets            printable sheets
+    class_results     the results of a class; the level for a pupil
+    round_advice      a warning about a short or one-sided game
 """

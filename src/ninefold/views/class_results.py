@@ -27,12 +27,12 @@ about 40, 50, 70, 85 and 100 per cent of their won positions."""
 _GAMES_FOR_A_LEVEL = 2
 """The fewest games before each step up: after one game, a share is mostly chance."""
 _NEAR_THE_END = 2
-"""The most moves that are left where a loss comes soon: the winner's, or a reply too."""
+"""The most moves that are left when a loss comes soon."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Spreadsheets compute a cell that starts with one of these."""
 _COLUMNS = (
     *("Name", "Games", "Unfinished games"),
-    *("Won starts", "Won from them", "Lost starts", "Won from those"),
+    *("Won starts", "Wins from won starts", "Lost starts", "Wins from lost starts"),
     *("Won positions", "Kept", "Given away"),
     *("Products right", "Products shaky", "Next step"),
 )

@@ -3,7 +3,7 @@
 ::
 
     play                   matches at this terminal, and the app
-    online                 matches over a network: host, join, watch, serve
+    online                 matches and classes over a network: host, join, serve, class
     practice_and_progress  practice, puzzles, progress, learners
     learn_and_claim        the path, and claims about totals
     sheets                 sheets to print
@@ -19,7 +19,7 @@ from ninefold.cli.commands.history_and_review import history, replay, review
 from ninefold.cli.commands.import_export import export, import_
 from ninefold.cli.commands.learn_and_claim import claim, learn
 from ninefold.cli.commands.matchups import audit, matchup
-from ninefold.cli.commands.online import host, join, serve
+from ninefold.cli.commands.online import class_, host, join, serve
 from ninefold.cli.commands.play import app, play, resume
 from ninefold.cli.commands.practice_and_progress import (
     drill,
@@ -38,6 +38,7 @@ GROUPS = {
         "host": host,
         "join": join,
         "serve": serve,
+        "class": class_,
         "games": games,
         "rules": rules,
     },

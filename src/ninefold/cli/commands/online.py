@@ -1,4 +1,4 @@
-"""Matches over the network: host, join, serve."""
+"""Matches and classes over the network: host, join, serve, class."""
 
 from __future__ import annotations
 
@@ -6,20 +6,29 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 from urllib.parse import urlsplit
 
 import click
 from msgspec import convert
 from msgspec.structs import replace
 
+from ninefold.classroom.roster import read_roster
 from ninefold.cli.bots import BotLine, running_bots
-from ninefold.cli.console import Console, Hosting, QuitRequested, Serving
+from ninefold.cli.console import (
+    Console,
+    Hosting,
+    QuitRequested,
+    Serving,
+    Teaching,
+)
 from ninefold.cli.options import (
+    GAME,
     PORT,
     Address,
     WholeNumber,
     command,
+    find_book,
     match_options,
 )
 from ninefold.cli.output import print_wrapped
@@ -291,6 +300,67 @@ def serve(context: click.Context, /, **options: object) -> None:
         message = "ninefold serve cannot be run from here"
         raise NinefoldError(message)
     context.exit(console.serve(convert(options, Serving)))
+
+
+@command(
+    "class",
+    "class showdown --names pupils.txt",
+    "class --server https://play.example.org",
+    after="The same command continues a class. It is removed a day after its last use.",
+)
+@click.argument("game", type=GAME, required=False)
+@click.option(
+    "--names",
+    "names_file",
+    type=click.File("rb"),
+    metavar="FILE",
+    help="Names to tap, one a line; Mia, Tom share a device; Mia / Ben must not meet.",
+)
+@click.option("--port", type=PORT, metavar="P", help="Listen on port P.")
+@click.option("--new", is_flag=True, help="Start a new class, even if one is open.")
+@click.option("--server", metavar="URL", help="Teach the class on this server.")
+@click.pass_context
+def class_(
+    context: click.Context,
+    /,
+    *,
+    game: str | None,
+    names_file: BinaryIO | None,
+    port: int | None,
+    new: bool,
+    server: str | None,
+) -> None:
+    """Teach a class: pupils join with a code and play in pairs.
+
+    Opens the page for your projector. Starts with GAME, if you name one.
+    """
+    console: Console = context.obj
+    roster = None if names_file is None else read_roster(names_file.read())
+    key = None if game is None else find_book(game).key
+    if server is not None:
+        if roster or port is not None or new:
+            message = "--names, --port and --new cannot be combined with --server."
+            raise click.UsageError(message)
+        _create_class(console, links.read_server(server), key)
+        return
+    if console.teach is None:
+        message = "ninefold class cannot be run from here"
+        raise NinefoldError(message)
+    teaching = Teaching(game=key, roster=roster, port=port, is_new=new)
+    context.exit(console.teach(teaching))
+
+
+def _create_class(console: Console, url: str, game: str | None) -> None:
+    """Create a class on a server, and print the link to teach it."""
+    from ninefold.online.class_messages import CreateClass, CreatedClass
+    from ninefold.online.http_client import Client, new_request_id
+
+    client = Client(url, sleep=console.sleep, progress=console.progress)
+    body = CreateClass(request_id=new_request_id())
+    created = client.request("POST", "/api/class", CreatedClass, body)
+    link = created.link.replace("#", f"?game={game}#", 1) if game else created.link
+    console.print("Teach on this page, and show it on the projector:\n")
+    console.print_raw(f"{link}\n")  # never wrapped
 
 
 def _who_reaches(url: str) -> str:
