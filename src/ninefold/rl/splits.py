@@ -15,7 +15,6 @@ from msgspec import Struct
 from ninefold.errors import SetupError
 from ninefold.rl.arguments import check_choice
 from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules
-from ninefold.text import format_set
 from ninefold.theory import Oracle
 
 SETS = (CLASSIC_MULTIPLIERS, (2, 5, 7, 9))
@@ -27,7 +26,6 @@ GAMES = 20
 """How many games, with a target each, a fixed split has of each set and size."""
 POSITIONS = 50
 """How many positions are drawn of each game."""
-
 
 Kind = tuple[tuple[int, ...], int]
 """The multipliers of a game and the number of digits of its target."""
@@ -55,7 +53,7 @@ def samples(split: str = TRAIN, seed: int = 0) -> Iterator[Sample]:
 
     >>> sample = next(samples("dev"))
     >>> sample.rules.target, sample.totals[:3], sample.winning_moves[:3]
-    (287, (90, 7, 98), ((4, 5, 6, 7, 8, 9), (3, 4), (3, 4, 5, 6, 7, 8, 9)))
+    (798, (1, 1, 126), ((3, 4), (3, 4), (7, 8, 9)))
     """
     kinds = kinds_of(split)
     if split == TRAIN:
@@ -71,7 +69,8 @@ def _samples(
 ) -> Iterator[Sample]:
     for game in games:
         for multipliers, digits in kinds:
-            rng = Random(f"{name} {format_set(multipliers)} {digits} {game}")
+            listed = ",".join(map(str, multipliers))
+            rng = Random(f"{name} {listed} {digits} {game}")
             yield _sample(rng, multipliers, digits)
 
 
@@ -80,16 +79,15 @@ def _sample(rng: Random, multipliers: tuple[int, ...], digits: int) -> Sample:
     others = [int(10 * rng.random()) for _ in range(digits - 1)]
     target = int("".join(map(str, [first, *others])))
     oracle = Oracle(Rules(Ending.REACH, target, multipliers))
-    totals: list[int] = []
-    answers: list[tuple[int, ...]] = []
-    while len(totals) < POSITIONS:
+    drawn: list[tuple[int, tuple[int, ...]]] = []
+    while len(drawn) < POSITIONS:
         total = _position(rng, oracle.rules)
         oracle.accept(total)
         winning = oracle.winning_moves(total)
         if 0 < len(winning) < len(multipliers):
-            totals.append(total)
-            answers.append(winning)
-    return Sample(oracle.rules, tuple(totals), tuple(answers))
+            drawn.append((total, winning))
+    totals, winning_moves = zip(*drawn, strict=True)
+    return Sample(oracle.rules, totals, winning_moves)
 
 
 def _position(rng: Random, rules: Rules) -> int:
