@@ -29,7 +29,7 @@ PYTEST = $(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-
 OLDEST_PYTEST = timeout 1800 $(subst $(BIN),$(OLDEST_BIN),$(PYTEST)) --ignore tests/browser --ignore tests/app/test_pictures.py
 
 # Every branch of these is walked by tests: they are pure, and all else rests on them.
-PURE := classroom session learning coach matchups levels theory rulebooks notation match game rules errors text
+PURE := classroom pairing session learning coach matchups levels theory rulebooks notation match game rules errors text
 
 # Without bytecode, each process that a test starts would compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE

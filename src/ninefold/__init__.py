@@ -1,6 +1,6 @@
 """ninefold: the home of the multiplication games.
 
-Imports point down this list only. From ``session`` down everything is pure.
+Imports point down this list only. Everything below ``store`` is pure.
 
 ::
 
@@ -13,6 +13,7 @@ Imports point down this list only. From ``session`` down everything is pure.
     views              what a surface shows, as data
     store              matches and learning on disk
     classroom          a class: pupils, rounds, questions
+    pairing            who plays whom in a class
     session            one match being played
     learning           multiplication facts and puzzles
     coach              hints, slips, reviews
