@@ -11,14 +11,16 @@ from typing import Any, TypeAlias
 import gymnasium
 import pytest
 
-from ninefold import GameOver, MoveError, NinefoldError
+from ninefold import Ending, GameOver, MoveError, NinefoldError, Rules
 from ninefold.rl import ninefold_v0
+from ninefold.rl.batch import Batch
 from ninefold.rl.gymnasium_env import NinefoldEnv
 from ninefold.rl.vector_env import NinefoldVectorEnv
 
 Make: TypeAlias = Callable[..., Any]
 
 NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
+CLASSIC = Rules(Ending.REACH, 1000)
 VECTOR = partial(NinefoldVectorEnv, num_envs=2)
 LEVELS = "'beginner', 'careful', 'planner', 'expert' or 'perfect'"
 TOO_SHORT = "the opponent could end this game before your first move; use seat=1, or a target above 9"
@@ -90,6 +92,9 @@ def test_a_copy_made_in_mid_game_continues_alike(
         ([NinefoldEnv, VECTOR], {"opponent": 3}, f"an opponent that is no policy must be {LEVELS}; not 3"),
         ([NinefoldEnv, VECTOR], {"seat": 3}, "seat must be 1, 2 or 'drawn'; not 3"),
         ([NinefoldEnv, VECTOR], {"seat": True}, "seat must be 1, 2 or 'drawn'; not True"),
+        ([VECTOR], {"num_envs": 0}, "num_envs must be a whole number from 1; not 0"),
+        ([VECTOR], {"num_envs": True}, "num_envs must be a whole number from 1; not True"),
+        ([partial(Batch, CLASSIC)], {"size": 1.5}, "size must be a whole number from 1; not 1.5"),
         ([NinefoldEnv, VECTOR], {"target": 5}, TOO_SHORT),
         ([NinefoldEnv, VECTOR], {"target": [1000, 9], "seat": 2}, TOO_SHORT),
     ],

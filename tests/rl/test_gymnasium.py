@@ -23,7 +23,6 @@ from ninefold import (
     Ending,
     Game,
     MoveError,
-    NinefoldError,
     PositionError,
     Rules,
     Seat,
@@ -270,12 +269,6 @@ def test_arrays_of_another_shape_or_type_are_rejected(given: Any) -> None:  # no
         env.step(given)
     with pytest.raises(MoveError, match=r"^reset_mask must be an array of 2 booleans, one for each game; not one of shape "):  # fmt: skip
         env.reset(options={"reset_mask": given or 0})
-
-
-@pytest.mark.parametrize("count", [0, -1, 1.5, True, "3"])
-def test_a_bad_number_of_games_is_rejected(count: int) -> None:
-    with pytest.raises(NinefoldError, match=r"^num_envs must be a whole number from 1; not "):  # fmt: skip
-        NinefoldVectorEnv(num_envs=count)
 
 
 @pytest.mark.parametrize("bad", [-1, 8])

@@ -41,7 +41,8 @@ class NinefoldEnv(gymnasium.Env):
     """Games of a learner; action ``i`` plays the multiplier at index ``i``.
 
     With several targets, each reset draws one. The learner in ``seat`` 1 moves first.
-    The option ``total`` of ``reset`` starts there, with the learner to move.
+    With the option ``total``, ``reset`` starts at that position, with the learner to
+    move.
     """
 
     metadata: ClassVar[dict[str, Any]] = {
