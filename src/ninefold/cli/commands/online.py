@@ -304,7 +304,7 @@ def serve(context: click.Context, /, **options: object) -> None:
 
 @command(
     "class",
-    "class showdown --names pupils.txt",
+    "class multiplier-showdown --names pupils.txt",
     "class --server https://play.example.org",
     after="The same command continues a class. It is removed a day after its last use.",
 )
