@@ -6,6 +6,7 @@ Imports point down this list only. Everything below ``store`` is pure.
 
     main               starts a surface: the command line, the app or the server
     cli  app  server   the surfaces
+    rl                 environments and scores for research; needs an extra
     online             the client of a server, and the messages between them
     arena              bots: external programs that play; tournaments
     playing            sitting at a table: scene, presenter; the page's state and walks
@@ -40,6 +41,7 @@ from ninefold.errors import (
     InvalidLink,
     MatchChanged,
     MatchError,
+    MissingExtra,
     MoveError,
     NameInUse,
     NameTaken,
@@ -100,6 +102,7 @@ __all__ = [
     "Match",
     "MatchChanged",
     "MatchError",
+    "MissingExtra",
     "MoveError",
     "NameInUse",
     "NameTaken",
