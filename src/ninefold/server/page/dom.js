@@ -20,7 +20,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const drawn = new WeakMap();
 
 /**
- * Describe an element. A prop is an attribute, a listener (`onclick`), or one of
+ * Describe an element; who keeps a description may give it again, and it costs nothing
+ * then. A prop is an attribute, a listener (`onclick`), or one of
  * `key` (which child of its parent it is), `value`, `checked`, `style` (an object).
  * @param {string} tag
  * @param {Props} props
@@ -141,6 +142,7 @@ function update(node, part, old) {
     if (had !== part) node.textContent = String(part);
     return;
   }
+  if (part === old) return; // a description that is kept is not drawn again
   const had = old && typeof old !== "string" ? old.props : {};
   for (const name of Object.keys(had)) {
     if (!(name in part.props)) set(node, name, null, had[name]);

@@ -105,8 +105,9 @@ export class Teach {
   /** Start a class of one's own. */
   async start() {
     try {
-      /** @type {TeacherView} */
-      const made = await post("/api/class", { request_id: newRequestId() });
+      const lost = (/** @type {boolean} */ lost) => this.lose(lost);
+      await post("/api/class", { request_id: newRequestId() }, lost);
+      const made = await get("/api/class"); // by the cookie that came
       this.view = null;
       history.replaceState(null, "", "/teach");
       this.accept(made);
