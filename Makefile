@@ -29,13 +29,13 @@ PYTEST = $(BIN)/pytest --numprocesses $(AT_ONCE) --dist loadfile --no-loadscope-
 OLDEST_PYTEST = timeout 1800 $(subst $(BIN),$(OLDEST_BIN),$(PYTEST)) --ignore tests/browser --ignore tests/app/test_pictures.py
 
 # Every branch of these is walked by tests: they are pure, and all else rests on them.
-PURE := classroom session learning coach matchups levels theory rulebooks notation match game rules errors text
+PURE := classroom pairing session learning coach matchups levels theory rulebooks notation match game rules errors text
 
 # Without bytecode, each process that a test starts would compile the program anew.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play test cover prove check format lint types layers page bench strengths clean
+.PHONY: help play test cover prove check format lint types layers page bench strengths research clean
 
 help: ## List these targets
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
@@ -54,7 +54,7 @@ cover: $(TESTABLE) $(NODE) $(BROWSER) ## Run the same tests and tell which lines
 prove: $(PROVABLE) $(NODE) $(BROWSER) $(PROXY) $(OLDEST) ## Run what is exhaustive, what is random anew, and all with the oldest dependencies; it takes minutes
 	$(PYTEST) -m "prove or hypothesis" --hypothesis-profile=prove
 	$(OLDEST_PYTEST) -m "not prove"
-	$(OLDEST_PYTEST) -m prove tests/arena/test_dask.py
+	$(OLDEST_PYTEST) -m prove tests/arena/test_dask.py tests/rl/test_openspiel.py
 
 check: format lint types layers page ## The fast checks: format, lint, types, layers; of the page's modules too
 
@@ -80,7 +80,8 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 	$(BIN)/python -m benchmarks.startup
 	$(BENCH_BIN)/python -m benchmarks.moves
 	$(BENCH_BIN)/python -m benchmarks.oracle
-	$(BENCH_BIN)/python -m benchmarks.matchups
+	OPENBLAS_NUM_THREADS=1 $(BENCH_BIN)/python -m benchmarks.matchups
+	$(BENCH_BIN)/python -m benchmarks.environments
 	$(BIN)/python -m benchmarks.worst
 	$(BIN)/python -m benchmarks.store
 	$(BIN)/python -m benchmarks.hops
@@ -92,6 +93,9 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 
 strengths: $(PLAYABLE) ## Compute how strong the levels are; writes docs/levels.md
 	$(BIN)/python -m benchmarks.strengths
+
+research: $(TESTABLE) ## Train small networks and judge them; writes docs/research.md
+	OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.generalisation
 
 clean: ## Remove everything that was made
 	rm -rf .venv .venv-bench .venv-oldest .node .coverage .hypothesis .import_linter_cache .*_cache dist

@@ -85,7 +85,7 @@ def tables(chances: Chances) -> str:
         if above
     ]
     lines = [
-        *_markdown(
+        *markdown(
             ["", *(f"{stronger} beats {weaker}" for stronger, weaker in NEIGHBOURS)],
             [
                 *(row(load(book).title, book=book) for book in KEYS),
@@ -98,7 +98,7 @@ def tables(chances: Chances) -> str:
         "Everyone against everyone, all games together: how often the level that names",
         "the row beats the level that names the column.",
         "",
-        *_markdown(["", *names[:-1]], everyone),
+        *markdown(["", *names[:-1]], everyone),
     ]
     return "\n".join(lines)
 
@@ -112,7 +112,8 @@ def per_cent(chance: Fraction) -> str:
     return f"{float(chance) * 100:.1f} %"
 
 
-def _markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+def markdown(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
+    """Return the lines of a table in Markdown."""
     rule = ["---", *("---:" for _ in header[1:])]
     return [f"| {' | '.join(cells)} |" for cells in (header, rule, *rows)]
 

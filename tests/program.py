@@ -21,7 +21,7 @@ from pathlib import Path
 
 import pexpect
 
-from ninefold.cli.console import Console, Serving, utc_now
+from ninefold.cli.console import Console, Serving, Teaching, utc_now
 from ninefold.main import main
 
 TESTS = Path(__file__).parent
@@ -117,6 +117,20 @@ def served(*arguments: str) -> list[Serving]:
         return 0
 
     console.serve = serve
+    assert main(arguments, console) == 0
+    return asked
+
+
+def taught(*arguments: str) -> list[Teaching]:
+    """Run a command that would teach a class; return the class, without serving."""
+    asked: list[Teaching] = []
+    console = Console(Stream(), Stream(), Stream(), environ=environment())
+
+    def teach(teaching: Teaching) -> int:
+        asked.append(teaching)
+        return 0
+
+    console.teach = teach
     assert main(arguments, console) == 0
     return asked
 

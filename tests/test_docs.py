@@ -10,7 +10,15 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.program import SAMPLES, WAIT_SECONDS, run, run_shell, served, transcript
+from tests.program import (
+    SAMPLES,
+    WAIT_SECONDS,
+    run,
+    run_shell,
+    served,
+    taught,
+    transcript,
+)
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src/ninefold"
@@ -88,6 +96,9 @@ def test_a_command_that_a_page_offers_can_be_run(
     program, *arguments = shlex.split(command)
     if arguments[:1] == ["serve"]:
         assert len(served(*arguments)) == 1
+        return
+    if arguments[:1] == ["class"]:
+        assert len(taught(*arguments)) == 1
         return
     if program != "ninefold" or FOR_A_SHELL.search(command):
         finished = run_shell(command, cwd=tmp_path)

@@ -11,6 +11,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.IllegalMove(12, (2, 3)),
     errors.BotFailed("Otto", "ended before its answer"),
     errors.MatchChanged(),
+    errors.MissingExtra("ninefold.rl.batch", "NumPy", "rl"),
     errors.NameInUse("Mia"),
     errors.RecordError("column 3", "expected the end"),
     errors.ProposalError("target", "the target must be greater than the start"),

@@ -103,11 +103,19 @@ def test_chances_are_the_odds_where_both_are_known(rules: Rules) -> None:
 
 
 def test_a_random_player_is_as_exploitable_as_openspiel_says() -> None:
-    # OpenSpiel 2.0.2, exploitability of the uniform policy to 100: half of what best
-    # responses win in both seats together, where a win is 1 and a loss is -1.
+    # OpenSpiel 2.0.2, exploitability of the uniform policy to 100: 0.84375.
     response = best_response(Rules(Ending.REACH, 100), BEGINNER)
-    won = (2 * response.first - 1) + (2 * response.second - 1)
-    assert float(won / 2) == 0.84375
+    assert response.exploitability == Fraction(27, 32)
+
+
+@given(small_rules, policies)
+def test_a_policy_without_mistakes_cannot_be_exploited(
+    rules: Rules, policy: Policy
+) -> None:
+    exploitability = best_response(rules, policy).exploitability
+    assert 0 <= exploitability <= 1
+    if not regret(rules, policy).mistakes:
+        assert exploitability == 0
 
 
 @pytest.mark.parametrize("key", KEYS)

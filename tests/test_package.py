@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from ninefold import __version__
 from ninefold.rulebooks import KEYS
 
 ROOT = Path(__file__).parent.parent
@@ -20,11 +21,16 @@ def test_the_oldest_versions_are_the_lower_bounds() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = project["optional-dependencies"].values()
     bounds = [*project["dependencies"], *(each for extra in extras for each in extra)]
-    bounds.remove("ninefold[server]")
+    bounds = [each for each in bounds if not each.startswith("ninefold[")]
     oldest = (ROOT / "requirements-oldest.txt").read_text().splitlines()[1:]
     assert sorted(bounds) == [line.replace("==", ">=") for line in oldest]
     for bound in bounds:  # one bound, in full: what pip installs is what is meant
         assert re.fullmatch(r"[a-z-]+(\[binary\])?>=\d+\.\d+\.\d+(;.*)?", bound)
+
+
+def test_a_citation_names_the_version() -> None:
+    citation = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {__version__}\n" in citation
 
 
 @pytest.fixture(scope="module")

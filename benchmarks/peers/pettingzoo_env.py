@@ -83,16 +83,20 @@ class PettingZoo:
 
     def play(self, moves: Iterable[int]) -> int:
         """Play until the game is over; return the winner, 1 or 2."""
-        env = self._env
-        env.reset()
-        coming = iter(moves)
-        winner = 0
-        for agent in env.agent_iter():
-            _, reward, termination, truncation, _ = env.last()
-            if termination or truncation:
-                env.step(None)
-                if reward > 0:
-                    winner = env.possible_agents.index(agent) + 1
-            else:
-                env.step(next(coming) - SMALLEST)
-        return winner
+        return play(self._env, moves)
+
+
+def play(env: AECEnv, moves: Iterable[int]) -> int:
+    """Play until the game is over; return the winner, 1 or 2."""
+    env.reset()
+    coming = iter(moves)
+    winner = 0
+    for agent in env.agent_iter():
+        _, reward, termination, truncation, _ = env.last()
+        if termination or truncation:
+            env.step(None)
+            if reward > 0:
+                winner = env.possible_agents.index(agent) + 1
+        else:
+            env.step(next(coming) - SMALLEST)
+    return winner

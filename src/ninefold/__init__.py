@@ -1,17 +1,19 @@
 """ninefold: the home of the multiplication games.
 
-Imports point down this list only. From ``session`` down everything is pure.
+Imports point down this list only. Everything below ``store`` is pure.
 
 ::
 
     main               starts a surface: the command line, the app or the server
     cli  app  server   the surfaces
+    rl                 environments and scores for research; needs an extra
     online             the client of a server, and the messages between them
     arena              bots: external programs that play; tournaments
     playing            sitting at a table: scene, presenter; the page's state and walks
     views              what a surface shows, as data
     store              matches and learning on disk
     classroom          a class: pupils, rounds, questions
+    pairing            who plays whom in a class
     session            one match being played
     learning           multiplication facts and puzzles
     coach              hints, slips, reviews
@@ -30,6 +32,7 @@ Imports point down this list only. From ``session`` down everything is pure.
 from ninefold.coach import review
 from ninefold.errors import (
     BotFailed,
+    ClassError,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -38,7 +41,9 @@ from ninefold.errors import (
     InvalidLink,
     MatchChanged,
     MatchError,
+    MissingExtra,
     MoveError,
+    NameInUse,
     NameTaken,
     NinefoldError,
     NoPendingRequest,
@@ -66,6 +71,7 @@ from ninefold.errors import (
     TakebackNotAllowed,
     TheoryError,
     TooLarge,
+    UnknownClass,
     UnknownLearner,
     UnknownMatch,
     UnknownRulebook,
@@ -83,6 +89,7 @@ __version__ = "0.1.0"
 __all__ = [
     "LEVELS",
     "BotFailed",
+    "ClassError",
     "DamagedMatch",
     "DamagedStore",
     "Ending",
@@ -95,7 +102,9 @@ __all__ = [
     "Match",
     "MatchChanged",
     "MatchError",
+    "MissingExtra",
     "MoveError",
+    "NameInUse",
     "NameTaken",
     "Narrator",
     "NinefoldError",
@@ -133,6 +142,7 @@ __all__ = [
     "TakebackNotAllowed",
     "TheoryError",
     "TooLarge",
+    "UnknownClass",
     "UnknownLearner",
     "UnknownMatch",
     "UnknownRulebook",

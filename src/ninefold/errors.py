@@ -26,6 +26,7 @@
     │   └── TooLarge             an exact answer that would take too long
     ├── PuzzleError              there is no such puzzle
     ├── BotFailed                a bot that does not follow the protocol
+    ├── MissingExtra             an optional package that is not installed
     ├── OnlineError              a match on a server that cannot be played
     │   ├── InvalidLink          not the address of a match or of a server
     │   ├── ServerUnreachable    the server does not answer
@@ -257,6 +258,23 @@ class BotFailed(NinefoldError):
         self.told = reason + (f"; its last output: {last_words}" if last_words else "")
         """The reason, with the last output."""
         super().__init__(f"{name} {self.told}")
+
+
+class MissingExtra(NinefoldError, ImportError):
+    """A module whose optional packages are not installed.
+
+    >>> raise MissingExtra("ninefold.rl.ninefold_v0", "PettingZoo", "rl")
+    Traceback (most recent call last):
+    ninefold.errors.MissingExtra: ninefold.rl.ninefold_v0 needs PettingZoo; install it\
+ with: pip install 'ninefold[rl]'
+    """
+
+    def __init__(self, module: str, package: str, extra: str) -> None:
+        install = f"pip install 'ninefold[{extra}]'"
+        super().__init__(f"{module} needs {package}; install it with: {install}")
+        self.module = module
+        self.package = package
+        self.extra = extra
 
 
 class OnlineError(NinefoldError):

@@ -11,6 +11,8 @@ another is a sum over them. A game with too many positions raises ``TooLarge``.
 Fraction(3, 5)
 >>> best_response(rules, planner).second
 Fraction(1, 2)
+>>> best_response(rules, planner).exploitability
+Fraction(1, 2)
 >>> [(mistake.total, mistake.chance) for mistake in regret(rules, planner).mistakes]
 [(1, Fraction(1, 2)), (2, Fraction(1, 4))]
 """
@@ -22,7 +24,7 @@ from fractions import Fraction
 from math import lcm
 from operator import mul
 from random import Random
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -40,6 +42,7 @@ _WON, _LOST = range(2)
 """The indices for totals that end the game: the last mover has won, or lost."""
 
 
+@runtime_checkable
 class Policy(Protocol):
     """A way to play: the chance of each move, at any position of a game."""
 
@@ -60,6 +63,15 @@ class BestResponse:
         """The chance that it wins when it starts."""
         self.second = second
         """The chance that it wins when the other policy starts."""
+
+    @property
+    def exploitability(self) -> Fraction:
+        """What it gains over an even game in the mean of both seats; 0 at least.
+
+        A win counts 1 and a loss -1, as OpenSpiel defines it. Where games are long it
+        is close to 1 for any policy that errs; ``regret`` still tells those apart.
+        """
+        return self.first + self.second - 1
 
     def distribution(self, rules: Rules, total: int) -> dict[int, Fraction]:
         """Return its only move at a position of its game."""

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from random import Random
 from typing import TypeAlias
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+)
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -55,6 +62,7 @@ WHICH_MOVE = replace(WHO_WINS, asks="move", moves=(5, 6))
 OVER = replace(WHO_WINS, moves=(9, 9, 9))
 FIRST_NAMES = ("Ada", "Mia", "Tom", "Ben", "Zoë", "Kim", "Leo", "Eve", "mia")
 FEW = 2
+ALMOST_ALWAYS = 0.8
 
 
 def after(*commands: Command, classroom: Classroom | None = None) -> Classroom:
@@ -100,7 +108,7 @@ tables = st.builds(
     st.sampled_from([None, "beginner", "hero"]),
 )
 any_command = st.one_of(
-    st.builds(Door, st.just("482913"), st.booleans()),
+    st.builds(Door, st.just("482913"), st.sampled_from([True, True, True, False])),
     st.builds(
         Roster,
         st.lists(names, max_size=3).map(tuple),
@@ -155,6 +163,13 @@ class Lesson(RuleBasedStateMachine):
     def command(self, command: Command) -> None:
         self.send(command)
 
+    @initialize(count=st.integers(0, 6), has_duel=st.booleans())
+    def first_pupils_join(self, count: int, *, has_duel: bool) -> None:
+        for number in range(1, count + 1):
+            self.send(Join(number, (FIRST_NAMES[number - 1],)))
+        if has_duel:
+            self.send(Join(count + 1, FIRST_NAMES[6:8], is_duel=True))
+
     @rule(names=names, is_duel=st.booleans())
     def join(self, names: tuple[str, ...], *, is_duel: bool) -> None:
         self.send(Join(len(self.classroom.pupils) + 1, names, is_duel))
@@ -184,15 +199,27 @@ class Lesson(RuleBasedStateMachine):
         self.send(Apart((one.number, two.number), is_on))
 
     @precondition(lambda self: not self.classroom.round)
-    @rule(data=st.data())
-    def start(self, data: st.DataObject) -> None:
-        left = [*data.draw(st.permutations(self.classroom.waiting))]
-        seatings = []
+    @rule(random=st.randoms(use_true_random=False))
+    def start(self, random: Random) -> None:
+        room = self.classroom
+        left = random.sample(room.waiting, len(room.waiting))
+        tables: list[Table] = []
         while left:
-            size = data.draw(st.integers(1, 2))
-            seatings.append(tuple(left[:size]))
-            left = left[size:]
-        self.send(started(*seatings))
+            pupils = left[:1]
+            is_duel = room.pupil(left[0]).is_duel
+            fits = [
+                each
+                for each in left[1:]
+                if not is_duel
+                and not room.pupil(each).is_duel
+                and frozenset({left[0], each}) not in room.apart
+            ]
+            if fits and random.random() < ALMOST_ALWAYS:
+                pupils.append(fits[0])
+            left = [each for each in left if each not in pupils]
+            seated = table(len(tables) + 1, tuple(pupils))
+            tables.append(replace(seated, level=None) if is_duel else seated)
+        self.send(StartRound(MADNESS, 8, tuple(tables)))
 
     @precondition(lambda self: self.classroom.round)
     @rule()
@@ -413,13 +440,14 @@ def test_a_device_that_was_sent_away_shares_its_number_with_no_other() -> None:
     assert after(Return(5, 2), LetIn(5), classroom=away).pupil(5).device == 2
 
 
-def test_whoever_leaves_frees_the_partner() -> None:
-    left = after(Leave(1), classroom=PLAYING)
-    assert left.waiting == (2,)
+@pytest.mark.parametrize(("leaver", "partner"), [(1, 2), (2, 1)])
+def test_whoever_leaves_frees_the_partner(leaver: int, partner: int) -> None:
+    left = after(Leave(leaver), classroom=PLAYING)
+    assert left.waiting == (partner,)
     assert left.table("match-1") is None
     assert left.table("match-2") == table(2, (3, 4))
     assert left.round is not None
-    assert left.round.table_of(2) is None
+    assert left.round.table_of(partner) is None
     assert left.round.table_of(4) == table(2, (3, 4))
 
 
@@ -448,13 +476,14 @@ def test_nobody_counts_as_alone_when_all_play_levels() -> None:
     assert [pupil.alone for pupil in levels.pupils] == [0, 0, 0, 0]
 
 
-def test_a_table_can_be_opened_in_a_round() -> None:
-    moved = after(OpenTable(table(3, (1, 3))), classroom=PLAYING)
+@pytest.mark.parametrize("pupils", [(1, 3), (1, 4), (2, 3), (4, 2)])
+def test_a_table_can_be_opened_in_a_round(pupils: tuple[int, int]) -> None:
+    moved = after(OpenTable(table(3, pupils)), classroom=PLAYING)
     assert moved.round is not None
-    assert moved.round.tables == (table(3, (1, 3)),)
-    assert moved.waiting == (2, 4)
-    assert moved.pupil(1).met == (2, 3)
-    assert moved.pupil(2).alone == 0
+    assert moved.round.tables == (table(3, pupils),)
+    assert {*moved.waiting} == {1, 2, 3, 4} - {*pupils}
+    assert moved.pupil(pupils[0]).met[-1] == pupils[1]
+    assert {pupil.alone for pupil in moved.pupils} == {0}
 
 
 def test_two_who_play_each_other_sit_alone_without_a_level() -> None:

@@ -25,7 +25,7 @@ from ninefold.match import LengthKind, StartRule
 from ninefold.online import class_messages as messages
 from ninefold.pairing import Candidate, pair
 from ninefold.rulebooks import load
-from ninefold.rules import Ending, Rules
+from ninefold.rules import Rules
 from ninefold.server import analysis
 from ninefold.server.class_results import games_of_pupils
 from ninefold.server.live_class import LiveClass
@@ -46,8 +46,8 @@ from ninefold.session.setup import clean_name
 from ninefold.store import Append, accept_all
 from ninefold.text import shorten
 from ninefold.theory import oracle_for
-from ninefold.theory.reachable_totals import Products
 from ninefold.views.class_results import PupilGame, level_for, share_of
+from ninefold.views.round_advice import can_be_won
 
 MOST_GAMES = 1_000
 """More games than a table plays: a round ends by its minutes."""
@@ -212,10 +212,7 @@ def seat(
 
 def _check_reachable(rules: Rules) -> None:
     """Raise ``ClassError`` for a target that no multipliers make."""
-    if rules.ending is not Ending.EXACT:
-        return
-    times, rest = divmod(rules.target, rules.start)
-    if rest or not Products(rules.multipliers).has(times):
+    if not can_be_won(rules):
         message = (
             f"nobody can make exactly {shorten(rules.target)} with these multipliers;"
             " choose another target"
@@ -229,7 +226,11 @@ def plan_tables(
     """Return who would play whom: ``pair``, the ``same`` partners, or a ``level``."""
     games = games_of_pupils(room, matches)
     tables, free = list[messages.Seating](), list[Pupil]()
-    partners = _last_partners(room) if who == "same" else {}
+    partners = {
+        one: other
+        for one, other in (_last_partners(room) if who == "same" else {}).items()
+        if frozenset({one, other}) not in room.apart
+    }
     here = {pupil.number for pupil in room.here}
     for pupil in room.here:
         partner = partners.get(pupil.number)
@@ -241,13 +242,14 @@ def plan_tables(
             tables.append(messages.Seating(pupils=(pupil.number, partner)))
     alone = [pupil.number for pupil in free]
     if who != "level":
-        shuffled = Random(f"{class_id}/{room.rounds}").sample(range(100), 100)
+        ranks = range(len(room.pupils))
+        shuffled = Random(class_id).sample(ranks, len(ranks))
         candidates = [
             Candidate(
                 pupil.number,
                 share_of(games[pupil.number])
                 if room.rounds
-                else shuffled[pupil.number % 100],
+                else shuffled[pupil.number - 1],
                 pupil.alone,
                 pupil.met,
                 tuple(
@@ -259,7 +261,7 @@ def plan_tables(
             )
             for pupil in free
         ]
-        paired = pair(candidates, room.rounds)
+        paired = pair(candidates)
         # Whoever sits first starts the first game; the rounds take turns.
         turn = 1 if room.rounds % 2 == 0 else -1
         tables += [messages.Seating(pupils=each[::turn]) for each in paired.pairs]

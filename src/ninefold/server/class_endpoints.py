@@ -330,7 +330,8 @@ class Classes:
                 "cache-control": "no-store",
                 "content-disposition": 'attachment; filename="class.csv"',
             }
-            text = format_csv(found.rows)
+            # Spreadsheets read UTF-8 only with its mark.
+            text = format_csv(found.rows).encode("utf-8-sig")
             return Response(text, headers=headers, media_type="text/csv")
         return answer(found)
 

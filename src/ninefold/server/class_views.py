@@ -68,10 +68,10 @@ def _status(live: LiveClass, pupil: Pupil, device: Device) -> PupilStatus:
         return "sent-back"
     if device.number == pupil.knock and not room.is_closed:
         return "knocks"
+    if pupil.has_left and device.number == pupil.devices:
+        return "left"
     if device.number != pupil.device:
         return "moved"
-    if pupil.has_left:
-        return "left"
     if room.is_closed:
         return "over"
     return "plays" if room.round and room.round.table_of(pupil.number) else "waits"

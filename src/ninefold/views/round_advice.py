@@ -34,6 +34,16 @@ class Course(Struct, frozen=True):
     """The chance that the player who starts wins."""
 
 
+def can_be_won(rules: Rules) -> bool:
+    """Whether the game can be won: whether moves can make a target to hit exactly."""
+    if rules.ending is not Ending.EXACT:
+        return True
+    factor, rest = divmod(rules.target, rules.start)
+    with suppress(TooLarge):
+        return not rest and products_of(rules.multipliers).has(factor)
+    return True
+
+
 def course_of(rules: Rules) -> Course | None:
     """Return how a game goes between children; None if it is too large."""
     if all_positions(rules, _MOST_POSITIONS) is None:
@@ -63,7 +73,7 @@ def advise(rules: Rules) -> str:
     ''
     """
     sentences = []
-    if not _can_be_made(rules):
+    if not can_be_won(rules):
         sentences.append(
             f"Nobody can make {shorten(rules.target)} from {shorten(rules.start)} with"
             f" {format_set(rules.multipliers)}; whoever passes it loses."
@@ -74,16 +84,6 @@ def advise(rules: Rules) -> str:
     if warning:
         sentences.append(f"{warning[0].upper()}{warning[1:]}.")
     return " ".join(sentences)
-
-
-def _can_be_made(rules: Rules) -> bool:
-    """Whether moves can make the target, if that is how to win."""
-    if rules.ending is not Ending.EXACT:
-        return True
-    factor, rest = divmod(rules.target, rules.start)
-    with suppress(TooLarge):
-        return not rest and products_of(rules.multipliers).has(factor)
-    return True
 
 
 def _length(course: Course) -> str:

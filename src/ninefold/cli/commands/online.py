@@ -304,7 +304,7 @@ def serve(context: click.Context, /, **options: object) -> None:
 
 @command(
     "class",
-    "class showdown --names pupils.txt",
+    "class multiplier-showdown --names pupils.txt",
     "class --server https://play.example.org",
     after="The same command continues a class. It is removed a day after its last use.",
 )
@@ -330,9 +330,10 @@ def class_(
     new: bool,
     server: str | None,
 ) -> None:
-    """Teach a class: pupils join with a code and play in pairs.
+    """Teach a class that joins with a code.
 
-    Opens the page for your projector. Starts with GAME, if you name one.
+    Pupils play in pairs on their devices. This opens the page for your projector;
+    GAME is the first game.
     """
     console: Console = context.obj
     roster = None if names_file is None else read_roster(names_file.read())

@@ -1,0 +1,108 @@
+"""What holds for every environment that plays one game at a time."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from functools import partial
+from typing import Any, TypeAlias
+
+import gymnasium
+import pytest
+
+from ninefold import Ending, GameOver, MoveError, NinefoldError, Rules
+from ninefold.rl import ninefold_v0
+from ninefold.rl.batch import Batch
+from ninefold.rl.gymnasium_env import NinefoldEnv
+from ninefold.rl.vector_env import NinefoldVectorEnv
+
+Make: TypeAlias = Callable[..., Any]
+
+NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
+CLASSIC = Rules(Ending.REACH, 1000)
+VECTOR = partial(NinefoldVectorEnv, num_envs=2)
+LEVELS = "'beginner', 'careful', 'planner', 'expert' or 'perfect'"
+TOO_SHORT = "the opponent could end this game before your first move; use seat=1, or a target above 9"
+of_every_kind = pytest.mark.parametrize(
+    "make", [ninefold_v0.env, ninefold_v0.raw_env, partial(NinefoldEnv, seat=1)]
+)
+
+
+@of_every_kind
+@pytest.mark.parametrize("action", [-1, 8, 2.7, True, "3", None, [3]])
+def test_an_illegal_action_is_rejected_and_nothing_moves(
+    make: Make, action: object
+) -> None:
+    env = make()
+    env.reset()
+    before = pickle.dumps(env)
+    with pytest.raises(MoveError, match=r"^an action is a whole number from 0 to 7;"):
+        env.step(action)
+    assert pickle.dumps(env) == before
+
+
+@of_every_kind
+def test_moves_are_rejected_before_a_reset_and_after_the_end(make: Make) -> None:
+    env = make(target=5)
+    with pytest.raises(MoveError, match=r"^there is no game yet; call reset to start"):
+        env.step(0)
+    env.reset()
+    env.step(7)
+    with pytest.raises(GameOver, match=r"^the game is over; .*call reset"):
+        env.step(0)
+    if hasattr(env, "agents"):
+        for _ in env.possible_agents:
+            env.step(None)
+        with pytest.raises(GameOver):
+            env.step(None)
+
+
+@pytest.mark.parametrize(
+    "make", [ninefold_v0.env, ninefold_v0.raw_env, partial(gymnasium.make, NAME)]
+)
+@pytest.mark.parametrize(
+    "clone", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))]
+)
+def test_a_copy_made_in_mid_game_continues_alike(
+    make: Make, clone: Callable[[Any], Any]
+) -> None:
+    env = make(target=range(10**6, 10**6 + 9), render_mode="ansi")
+    env.reset(seed=1)
+    env.step(2)
+    other = clone(env)
+    ways: list[list[str]] = []
+    for each in (env, other):
+        ways.append([])
+        for action in (5, 7, None):
+            each.reset() if action is None else each.step(action)
+            ways[-1].append(each.render())
+    assert ways[0] == ways[1]
+
+
+@pytest.mark.parametrize(
+    ("makes", "arguments", "sentence"),
+    [
+        ([ninefold_v0.env], {"observation": "index"}, "observation must be 'digits' or 'log'; not 'index'"),
+        ([ninefold_v0.env], {"mask": 1}, "mask must be False or True; not 1"),
+        ([ninefold_v0.env, NinefoldEnv], {"render_mode": "x"}, "render_mode must be None, 'ansi' or 'human'; not 'x'"),
+        ([NinefoldEnv, VECTOR], {"observation": 1}, "observation must be 'digits', 'log' or 'index'; not 1"),
+        ([ninefold_v0.env, NinefoldEnv, VECTOR], {"ending": "win"}, "ending must be 'reach', 'avoid' or 'exact'; not 'win'"),
+        ([NinefoldEnv, VECTOR], {"opponent": "genius"}, f"an opponent that is no policy must be {LEVELS}; not 'genius'"),
+        ([NinefoldEnv, VECTOR], {"opponent": 3}, f"an opponent that is no policy must be {LEVELS}; not 3"),
+        ([NinefoldEnv, VECTOR], {"seat": 3}, "seat must be 1, 2 or 'drawn'; not 3"),
+        ([NinefoldEnv, VECTOR], {"seat": True}, "seat must be 1, 2 or 'drawn'; not True"),
+        ([VECTOR], {"num_envs": 0}, "num_envs must be a whole number from 1; not 0"),
+        ([VECTOR], {"num_envs": True}, "num_envs must be a whole number from 1; not True"),
+        ([partial(Batch, CLASSIC)], {"size": 1.5}, "size must be a whole number from 1; not 1.5"),
+        ([NinefoldEnv, VECTOR], {"target": 5}, TOO_SHORT),
+        ([NinefoldEnv, VECTOR], {"target": [1000, 9], "seat": 2}, TOO_SHORT),
+    ],
+)  # fmt: skip
+def test_bad_arguments_are_rejected(
+    makes: list[Make], arguments: dict[str, Any], sentence: str
+) -> None:
+    for make in makes:
+        with pytest.raises(NinefoldError) as caught:
+            make(**arguments)
+        assert str(caught.value) == sentence

@@ -1,0 +1,47 @@
+"""The page about research holds what its benchmark wrote."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from benchmarks import generalisation
+from ninefold import Ending, Rules
+from ninefold.matchups import Matchups
+from ninefold.rl.scores import judge
+from tests.test_matchups import BEGINNER, EXPERT, PLANNER
+
+
+def test_the_page_has_a_row_for_each_input_and_a_column_for_each_size() -> None:
+    page = generalisation.PAGE.read_text(encoding="utf-8")
+    for name in generalisation.INPUTS:
+        assert page.count(f"\n| {name} | ") == 3
+    for name in ("2-9", "2, 5, 7, 9"):
+        assert f"\n| {name} | 3 | 4 | 6 | 9 | 18 | 50 | 100 |\n" in page
+
+
+@pytest.mark.parametrize("target", [100, 1000, 10_000])
+def test_the_page_has_the_exploitability_and_the_mean_regret_of_levels(
+    target: int,
+) -> None:
+    game = Matchups(Rules(Ending.REACH, target))
+    levels = (BEGINNER, PLANNER, EXPERT)
+    found = [game.best_response(level).exploitability for level in levels]
+    for level in levels:
+        regret = game.regret(level)
+        chances = sum(mistake.chance for mistake in regret.mistakes)
+        found.append(Fraction(chances, regret.won))
+    cells = [f"{float(value):.3f}".removeprefix("0") for value in found]
+    row = f"\n| {target:,} | {' | '.join(cells)} |\n"
+    assert row in generalisation.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.prove
+def test_the_tables_were_made_from_the_splits_as_they_are() -> None:
+    random = (judge(BEGINNER, "dev"), judge(BEGINNER))
+    written = generalisation.tables({"random": [random] * 2})
+    rows = [row for row in written.splitlines() if row.startswith("| random play |")]
+    page = generalisation.PAGE.read_text(encoding="utf-8")
+    assert len(rows) == 2
+    assert all(f"\n{row}\n" in page for row in rows)
