@@ -37,6 +37,7 @@
 
 // What the server shows
 
+/** The end of the link is the teacher's secret. @typedef {{link: string}} CreatedClass */
 /** @typedef {{number: number, title: string, aim: string, minutes: number, seconds_left: number, is_paused: boolean}} RoundView */
 /** A position, in words and as a line without bands. @typedef {{book: string, title: string, aim: string, rules: Rules, moves: Whole[], total: Whole, text: string, line: LineView}} PositionView */
 /** @typedef {{key: string, label: string}} ChoiceView */

@@ -152,6 +152,9 @@ export class Match {
     this.sizes.disconnect();
     clearTimeout(this.absence);
     clearTimeout(this.guard);
+    if (location.hash.startsWith(REVIEW)) {
+      history.replaceState(null, "", location.pathname);
+    }
     render(this.root);
   }
 

@@ -84,7 +84,13 @@ function truthView({ choices, truth }, reason) {
   return h(
     "section",
     { key: "truth", class: "panel right" },
-    h("h2", {}, icon("tick"), right.map(({ label }) => label).join(" · ")),
+    h(
+      "h2",
+      {},
+      icon("tick"),
+      h("span", { class: "unseen" }, "Right: "),
+      right.map(({ label }) => label).join(" · "),
+    ),
     h("p", {}, group(reason)),
   );
 }

@@ -54,12 +54,12 @@ export function waitingView({ status, text }, join) {
   );
 }
 
-/** @param {"h1" | "h2"} heading */
-export function lookAtBoard(heading) {
+/** The table below it is hidden from those who listen. */
+export function lookAtBoard() {
   return h(
     "section",
     { key: "look", class: "card look" },
-    h(heading, { tabindex: -1 }, icon("board"), LOOK),
+    h("h1", { tabindex: -1 }, icon("board"), LOOK),
   );
 }
 

@@ -220,7 +220,7 @@ export class Pupil {
         body: [h("p", {}, named(view.name), " leaves the class on this device.")],
         answers: [
           { value: "stay", label: "Stay" },
-          { value: "leave", label: "Next pupil" },
+          { value: "leave", label: "Leave the class" },
         ],
       });
       if (given?.value !== "leave") return;
@@ -303,7 +303,7 @@ export class Pupil {
   focusHeading() {
     const shown = this.table.inert ? this.screen : this.table;
     /** @type {HTMLElement | null} */
-    const heading = shown.querySelector("h1, h2");
+    const heading = shown.querySelector("h1");
     heading?.focus({ preventScroll: true });
   }
 
@@ -318,14 +318,14 @@ export class Pupil {
     }
     const lost = this.lost && lostNotice("Connection lost.");
     if (!view) return lost || h("p", { class: "loading late" }, "Opening the class …");
-    if (this.showsTable) return paused && lookAtBoard("h2");
+    if (this.showsTable) return paused && lookAtBoard();
     if (view.poll) {
       const own = this.sending ?? view.poll.own;
       const { problem, width } = this;
       const give = (/** @type {string} */ key) => this.answer(key);
       return [lost, questionView(view.poll, { own, problem, width, give })];
     }
-    if (paused && view.status === "waits") return [lost, lookAtBoard("h1")];
+    if (paused && view.status === "waits") return [lost, lookAtBoard()];
     return [lost, waitingView(view, () => this.join())];
   }
 
