@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from http.cookiejar import CookieJar
 from pathlib import Path
-from typing import Any, Literal
-from urllib.request import HTTPCookieProcessor, Request, build_opener
-from uuid import uuid4
+from typing import Literal
 
 import pytest
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import expect
 
-from tests.browser.people import People, Person, Scheme
+from tests.browser.lessons import Lesson
+from tests.browser.people import People, Scheme
 from tests.browser.test_access import Examine, examine, width_beyond_the_screen
 from tests.servers import Served
 
@@ -25,87 +22,10 @@ NAMES = [
 ]
 
 
-class Pupil:
-    """A device that has joined a class."""
-
-    def __init__(self, url: str, code: str, *names: str) -> None:
-        self._url = url
-        self._open = build_opener(HTTPCookieProcessor(CookieJar())).open
-        self._post("/api/class/join", code=code, names=names)
-
-    def plays(self, multiplier: int) -> None:
-        """Play at the own table."""
-        path = f"/api/matches/{self._get('/api/class')['table']['match']}"
-        seq = self._get(path)["seq"]
-        move = {"do": "move", "multiplier": multiplier}
-        self._post(f"{path}/log", seq=seq, ask=move)
-
-    def answers(self, answer: str) -> None:
-        """Answer the question to the class."""
-        self._post("/api/class/ask", ask={"do": "answer", "answer": answer})
-
-    def leaves(self) -> None:
-        """Leave the class."""
-        self._post("/api/class/ask", ask={"do": "leave-class"})
-
-    def status(self) -> object:
-        """Return what the server says of this pupil."""
-        return self._get("/api/class")["status"]
-
-    def must_move(self) -> bool:
-        """Return whether it is this pupil's turn."""
-        match_id = self._get("/api/class")["table"]["match"]
-        state = self._get(f"/api/matches/{match_id}")
-        return bool(state["your_seat"] == state["to_move"])
-
-    def _get(self, path: str) -> dict[str, Any]:
-        with self._open(f"{self._url}{path}") as response:
-            found = json.load(response)
-        assert isinstance(found, dict)
-        return found
-
-    def _post(self, path: str, **body: object) -> None:
-        data = json.dumps({**body, "request_id": uuid4().hex}).encode()
-        headers = {"content-type": "application/json"}
-        self._open(Request(f"{self._url}{path}", data, headers)).close()
-
-
-class Lesson:
-    """A teacher with a class, and pupils who come."""
-
-    def __init__(self, teacher: Person, server: Served) -> None:
-        self._server = server
-        self.teacher = teacher
-        self.teacher.press("Start a class")
-        shown = self.teacher.page.locator(".code")
-        self.code = re.sub(r"\D", "", shown.inner_text())
-
-    def joins(self, *names: str) -> Pupil:
-        """Have a device join."""
-        return Pupil(self._server.url, self.code, *names)
-
-    def opens(self, screen: str) -> None:
-        """Go to another screen of the teacher's page."""
-        nav = self.teacher.page.get_by_role("navigation", name="Class")
-        nav.get_by_role("link", name=screen).click()
-
-    def starts_a_round(self) -> None:
-        self.opens("Round")
-        self.teacher.press("Start the round")
-        expect(self.teacher.button("End the round")).to_be_visible()
-
-
 @pytest.fixture
 def lesson(people: People, server: Served) -> Lesson:
     """Return a class without pupils."""
-    return Lesson(people.person("/teach"), server)
-
-
-def table(teacher: Person, number: int) -> Locator:
-    """Find a table on the board."""
-    tables = teacher.page.get_by_role("list", name="Tables").get_by_role("listitem")
-    title = teacher.page.get_by_text(f"Table {number}", exact=True)
-    return tables.filter(has=title)
+    return Lesson(people, people.person("/teach"), server)
 
 
 # Before the lesson
@@ -153,11 +73,11 @@ def test_the_board_shows_totals_without_names_and_a_pause_holds_them(
     lesson.teacher.sees("2 here")
     lesson.starts_a_round()
     teacher = lesson.teacher
-    expect(table(teacher, 1)).to_contain_text("first player to move")
+    expect(lesson.table(1)).to_contain_text("first player to move")
     first = mia if mia.must_move() else ben
     first.plays(6)
-    expect(table(teacher, 1).locator(".amount")).to_have_text("6")
-    expect(table(teacher, 1)).to_contain_text("second player to move")
+    expect(lesson.table(1).locator(".amount")).to_have_text("6")
+    expect(lesson.table(1)).to_contain_text("second player to move")
     teacher.misses("Mia")
     teacher.press("Names")
     teacher.sees("Mia")
@@ -166,10 +86,7 @@ def test_the_board_shows_totals_without_names_and_a_pause_holds_them(
     teacher.sees("Now pupils see their table, grey, and “Look at the board.”")
     teacher.types("Space")
     expect(teacher.button("Pause")).to_be_visible()
-    teacher.press("End the round")
-    teacher.page.get_by_role("dialog").get_by_role(
-        "button", name="End the round"
-    ).click()
+    lesson.ends_the_round()
     teacher.sees("Round 2")
     assert ben.status() == "waits"
 
@@ -189,12 +106,12 @@ def test_a_late_pupil_knocks_is_let_in_and_gets_a_game_with_one_tap(
     assert tom.status() == "waits"
     teacher.press("Play the pupil at table 1")
     teacher.misses("A pupil waits.")
-    expect(table(teacher, 2)).to_contain_text("to move")
+    expect(lesson.table(2)).to_contain_text("to move")
     assert tom.status() == "plays"
     ben = lesson.joins("Ben")
     teacher.press("Let in")
     teacher.press("Play a level")
-    expect(table(teacher, 3)).to_contain_text("to move")
+    expect(lesson.table(3)).to_contain_text("to move")
     tom.leaves()
     teacher.sees("A pupil waits.")
     teacher.press("Names")
@@ -219,8 +136,8 @@ def test_two_taps_swap_two_pupils(lesson: Lesson) -> None:
     expect(seats.nth(0)).to_have_text(before[3])
     lesson.teacher.press("Start the round")
     lesson.teacher.press("Names")
-    expect(table(lesson.teacher, 1)).to_contain_text(before[3])
-    expect(table(lesson.teacher, 2)).to_contain_text(before[0])
+    expect(lesson.table(1)).to_contain_text(before[3])
+    expect(lesson.table(2)).to_contain_text(before[0])
 
 
 @pytest.mark.prove
@@ -402,7 +319,7 @@ def test_thirty_tables_fit_a_projector(lesson: Lesson) -> None:
     lesson.teacher.page.set_viewport_size({"width": 1920, "height": 1080})
     lesson.teacher.sees("60 here")
     lesson.starts_a_round()
-    last = table(lesson.teacher, 30)
+    last = lesson.table(30)
     assert lesson.teacher.has_in_view(last)
     size = last.locator(".amount").evaluate("e => getComputedStyle(e).fontSize")
     assert float(size.removesuffix("px")) >= 40
@@ -455,7 +372,9 @@ def test_a_lesson_is_taught_by_keyboard(lesson: Lesson) -> None:
 def test_axe_finds_nothing_on_any_screen_of_a_teacher(
     people: People, server: Served, examine: Examine, scheme: Scheme
 ) -> None:
-    lesson = Lesson(people.person("/teach", scheme=scheme, examined=True), server)
+    lesson = Lesson(
+        people, people.person("/teach", scheme=scheme, examined=True), server
+    )
     teacher = lesson.teacher
     page = teacher.page
 

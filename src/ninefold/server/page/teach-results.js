@@ -55,7 +55,9 @@ export class Results {
         { value: "close", label: "Close the class" },
       ],
     });
-    if (given?.value === "close") await this.teach.ask({ do: "close" });
+    if (given?.value === "close" && (await this.teach.ask({ do: "close" }))) {
+      this.teach.focusHeading();
+    }
   }
 
   /** Remove everything, after two questions. */

@@ -16,6 +16,7 @@ import { group, LESSONS, plainDigits, shorten } from "./text.js";
 /** @typedef {{game: string, target: string, minutes: string, who: Who, lessons: Lessons}} RoundChoice */
 
 const TYPING = 150;
+const USUAL_GAME = "multiplier-showdown";
 const MOST_MINUTES = 90;
 const NO_MINUTES = `A round has 1 to ${MOST_MINUTES} minutes.`;
 /** @type {[Who, string, string][]} */
@@ -34,7 +35,7 @@ export class RoundForm {
     this.choices = null;
     /** @type {RoundChoice} */
     this.chosen = {
-      game: "multiplier-showdown",
+      game: new URLSearchParams(location.search).get("game") ?? USUAL_GAME,
       target: "",
       minutes: "8",
       who: "pair",
@@ -54,7 +55,11 @@ export class RoundForm {
   async open() {
     if (this.choices) return;
     try {
-      this.choices = await get("/api/choices");
+      /** @type {Choices} */
+      const choices = await get("/api/choices");
+      const isKnown = choices.games.some(({ key }) => key === this.chosen.game);
+      if (!isKnown) this.chosen.game = USUAL_GAME;
+      this.choices = choices;
       await this.advise();
     } catch (error) {
       this.teach.set({ problem: problemOf(error) });

@@ -94,7 +94,7 @@ export class Teach {
       if (secret && !isScreen(secret)) {
         const body = { secret, request_id: newRequestId() };
         this.accept(await post("/api/class/teach", body, (lost) => this.lose(lost)));
-        history.replaceState(null, "", "/teach");
+        history.replaceState(null, "", location.pathname + location.search);
       } else this.accept(await get("/api/class"));
     } catch (error) {
       if (error instanceof Refused) this.miss(error);
@@ -290,10 +290,11 @@ export class Teach {
     this.frame = 0;
     const header = document.querySelector(".top");
     header?.toggleAttribute("inert", this.isBlank);
+    const had = this.root.contains(document.activeElement);
     render(this.root, this.page());
-    if (this.isBlank) {
-      /** @type {HTMLElement | null} */ (this.root.querySelector(".blank"))?.focus();
-    }
+    const hasLost = had && !isAsking() && document.activeElement === document.body;
+    if (!hasLost && !this.isBlank) return;
+    /** @type {HTMLElement | null} */ (this.root.querySelector(".blank, h1"))?.focus();
   }
 
   /** @returns {Child} */
