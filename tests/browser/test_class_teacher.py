@@ -271,6 +271,35 @@ def test_a_closed_class_keeps_its_results_until_everything_is_removed(
     teacher.sees("Nobody has joined yet")
 
 
+@pytest.mark.prove
+def test_a_pupil_is_renamed_and_two_are_kept_apart(lesson: Lesson) -> None:
+    for name in ("Mia", "Ben", "Tom"):
+        lesson.joins(name)
+    teacher = lesson.teacher
+    page = teacher.page
+    teacher.sees("3 here")
+    lesson.opens("Only for you")
+    teacher.press("Nobody else sees this screen")
+    page.locator("summary").filter(has_text="Pupils").click()
+    page.get_by_role("listitem").filter(has_text="Ben").get_by_role(
+        "button", name="Rename"
+    ).click()
+    page.get_by_label("Name", exact=True).fill("Mia")
+    teacher.press("Save")
+    teacher.sees(re.compile("Mia"))
+    expect(page.get_by_role("alert")).to_be_visible()
+    page.get_by_label("Name", exact=True).fill("Benny")
+    teacher.types("Enter")
+    expect(page.get_by_role("listitem").filter(has_text="Benny")).to_be_visible()
+    page.locator("summary").filter(has_text="Who must not meet").click()
+    page.get_by_role("combobox", name="One").select_option("Mia")
+    page.get_by_role("combobox", name="The other").select_option("Benny")
+    teacher.press("Keep apart")
+    teacher.sees("Mia and Benny")
+    teacher.press("May meet again")
+    teacher.misses("Mia and Benny")
+
+
 # Names, doors and networks
 
 

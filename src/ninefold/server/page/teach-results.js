@@ -6,10 +6,12 @@
 
 import { get, newRequestId, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
-import { h, named, pick } from "./dom.js";
+import { field, h, named, pick } from "./dom.js";
 
 /** @import { ClassResults, PupilRow, ResultRow, Share, TeacherView } from "./class-messages.js" */
 /** @import { Teach } from "./teach.js" */
+
+/** @typedef {{pupil: number, names: string[]}} Renamed */
 
 /** The private page. */
 export class Results {
@@ -19,6 +21,8 @@ export class Results {
     this.isPrivate = false;
     /** @type {ClassResults | null} */
     this.results = null;
+    /** Who is being renamed. @type {Renamed | null} */
+    this.renamed = null;
     /** @type {[string, string]} */
     this.pair = ["", ""];
   }
@@ -168,44 +172,57 @@ export class Results {
       h(
         "ul",
         { class: "pupils" },
-        pupils.map((pupil) =>
-          h(
-            "li",
-            { key: pupil.number },
-            named(pupil.name),
-            h("span", { class: "soft" }, placeOf(pupil)),
-            pupil.is_here && [
-              h(
-                "button",
-                { key: "rename", type: "button", onclick: () => this.rename(pupil) },
-                "Rename",
-              ),
-              h(
-                "button",
-                {
-                  key: "leave",
-                  type: "button",
-                  onclick: () => this.teach.ask({ do: "leave", pupil: pupil.number }),
-                },
-                "Has left",
-              ),
-            ],
-          ),
-        ),
+        pupils.map((pupil) => h("li", { key: pupil.number }, this.pupil(pupil))),
       ),
     );
   }
 
   /** @param {PupilRow} pupil */
-  async rename({ number, names }) {
-    /** @type {string[]} */
-    const renamed = [];
-    for (const name of names) {
-      const given = prompt(`Another name for ${name}`, name);
-      if (given === null) return;
-      renamed.push(given);
-    }
-    await this.teach.ask({ do: "rename", pupil: number, names: renamed });
+  pupil(pupil) {
+    const { number, names, name, is_here } = pupil;
+    if (this.renamed?.pupil === number) return this.renaming(this.renamed);
+    const rename = () => {
+      this.renamed = { pupil: number, names: [...names] };
+      this.teach.draw();
+    };
+    const leave = () => this.teach.ask({ do: "leave", pupil: number });
+    return [
+      named(name),
+      h("span", { class: "soft" }, placeOf(pupil)),
+      is_here && [
+        h("button", { key: "rename", type: "button", onclick: rename }, "Rename"),
+        h("button", { key: "leave", type: "button", onclick: leave }, "Has left"),
+      ],
+    ];
+  }
+
+  /** @param {Renamed} renamed */
+  renaming({ pupil, names }) {
+    return h(
+      "form",
+      {
+        key: "renaming",
+        class: "choices",
+        onsubmit: async (/** @type {Event} */ event) => {
+          event.preventDefault();
+          if (!(await this.teach.ask({ do: "rename", pupil, names }))) return;
+          this.renamed = null;
+          this.teach.draw();
+        },
+      },
+      names.map((name, index) =>
+        field(names.length > 1 ? `Name ${index + 1}` : "Name", {
+          value: name,
+          autocomplete: "off",
+          autofocus: index === 0,
+          oninput: (/** @type {Event} */ { target }) => {
+            names[index] = /** @type {HTMLInputElement} */ (target).value;
+            this.teach.draw();
+          },
+        }),
+      ),
+      h("button", { class: "primary" }, "Save"),
+    );
   }
 
   /** Two pupils who must not meet. @param {TeacherView} view */

@@ -336,8 +336,8 @@ function bands(teach, { bands_are_open, keeps_bands }) {
         "small",
         {},
         keeps_bands
-          ? "Until then they find nobody who tells them how to win."
-          : "Until then their tables keep them. Other pages of this public server do not.",
+          ? "Until then nothing on this server tells them who wins."
+          : "Until then their tables tell nothing. Other pages of this public server do.",
       ),
     ),
   );

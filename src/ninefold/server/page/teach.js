@@ -318,7 +318,16 @@ export class Teach {
         { key: this.screen, class: `screen ${this.screen}` },
         this.content(view),
       ),
-      h("p", { key: "foot", class: "foot soft" }, KEYS),
+      h(
+        "footer",
+        { key: "foot", class: "foot soft" },
+        KEYS,
+        h(
+          "button",
+          { type: "button", class: "quiet", onclick: () => this.fillScreen() },
+          "Full screen",
+        ),
+      ),
     );
   }
 
