@@ -66,9 +66,9 @@ def _status(live: LiveClass, pupil: Pupil, device: Device) -> PupilStatus:
     room = live.classroom
     if pupil.is_sent_back:
         return "sent-back"
-    if device.number == pupil.knock and not room.is_closed:
-        return "knocks"
-    if pupil.has_left and device.number == pupil.devices:
+    if device.number == pupil.knock:
+        return "over" if room.is_closed else "knocks"
+    if pupil.has_left:
         return "left"
     if device.number != pupil.device:
         return "moved"
