@@ -14,7 +14,7 @@ import { brief, group } from "./text.js";
 /** @typedef {{label: string, table: Seating}} Way */
 /** @typedef {{key: string, text: string, ways: Way[]}} Offer */
 
-const COLUMNS = [2, 3, 4, 5, 6, 7];
+const COLUMNS = [2, 3, 4, 5, 6, 7, 8, 9];
 const MOST_COLUMNS = 10;
 
 /** A line is drawn in these units; its picture is as wide as its card. */
@@ -23,7 +23,9 @@ const PICTURE = { width: 240, height: 54, pad: 12, axis: 42, highest: 32 };
 /** @param {Teach} teach @param {TeacherView} view @param {RoundView} round */
 export function board(teach, view, round) {
   const { tables } = view;
-  const columns = COLUMNS.find((each) => tables.length <= each ** 2) ?? MOST_COLUMNS;
+  // A projector shows one row less than a row has tables.
+  const fits = COLUMNS.find((each) => tables.length <= each * (each - 1));
+  const columns = fits ?? MOST_COLUMNS;
   return [
     h(
       "header",

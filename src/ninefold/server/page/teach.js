@@ -134,7 +134,7 @@ export class Teach {
       this.follow();
       this.followHash();
     }
-    if (before) sayWhoJoined(before, view);
+    if (before) sayWhoComes(before, view);
     if (before?.round && !view.round) announce("The round is over.");
     this.form.update(view);
     this.draw();
@@ -406,8 +406,10 @@ export class Teach {
 }
 
 /** @param {TeacherView} before @param {TeacherView} after */
-function sayWhoJoined({ pupils: known }, { pupils }) {
-  for (const { name, knocks } of pupils.slice(known.length)) {
-    announce(knocks ? `${name} asks to come in.` : `${name} has joined.`);
+function sayWhoComes({ pupils: known }, { pupils }) {
+  const before = new Map(known.map((each) => [each.number, each]));
+  for (const { number, name, knocks } of pupils) {
+    if (knocks && !before.get(number)?.knocks) announce(`${name} asks to come in.`);
+    else if (!knocks && !before.has(number)) announce(`${name} has joined.`);
   }
 }
