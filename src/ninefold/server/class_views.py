@@ -96,7 +96,7 @@ def teacher_view(
         code=room.code,
         is_open=room.is_open,
         is_closed=room.is_closed,
-        has_roster=room.roster is not None,
+        has_roster=bool(room.roster and room.roster.names),
         absent=tuple(" & ".join(names) for names in room.absent),
         pupils=tuple(_pupil_row(live, pupil) for pupil in room.pupils),
         waiting=room.waiting,
