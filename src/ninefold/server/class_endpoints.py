@@ -105,13 +105,21 @@ class Classes:
             raise HttpRefusal(NO_SEAT, "no_class", detail)
         return device
 
+    async def _member(self, request: Request) -> tuple[Device, LiveClass]:
+        """Return the device of a request, and its class."""
+        device = self._device(request)
+        live = await self._live_classes.find_current(device.class_id)
+        if live.is_unknown(device):
+            raise UnknownClass
+        return device, live
+
     async def _teacher(self, request: Request) -> LiveClass:
         """Return the class of a request; refuse all but its teacher."""
-        device = self._device(request)
+        device, live = await self._member(request)
         if not device.is_teacher:
             detail = "only your teacher can do this"
             raise HttpRefusal(FORBIDDEN, "not_allowed", detail)
-        return await self._live_classes.find_current(device.class_id)
+        return live
 
     async def seat_of(self, request: Request, live: LiveMatch) -> Seat | None:
         """Return the seat at a match of a class that a device proves, or None."""
@@ -247,26 +255,18 @@ class Classes:
     # Looking
 
     async def view(self, request: Request) -> Response:
-        device = self._device(request)
-        return answer(await self._view(device))
+        device, live = await self._member(request)
+        return answer(await self._view(live, device))
 
-    async def _view(self, device: Device) -> messages.PupilView | messages.TeacherView:
+    async def _view(
+        self, live: LiveClass, device: Device
+    ) -> messages.PupilView | messages.TeacherView:
         if device.is_teacher:
-            live = await self._live_classes.find_current(device.class_id)
             return await self._live_classes.teacher_view(live)
-        live = await self._live_classes.find_for(device)
-        return self._live_classes.pupil_view(live, self._known(live, device))
-
-    def _known(self, live: LiveClass, device: Device) -> Device:
-        """Return a device of a pupil; refuse one that this class never had."""
-        if live.is_unknown(device):
-            raise UnknownClass
-        return device
+        return self._live_classes.pupil_view(live, device)
 
     async def stream(self, request: Request) -> ASGIApp:
-        device = self._device(request)
-        live = await self._live_classes.find_for(device)
-        self._known(live, device)
+        device, live = await self._member(request)
         address = household(address_of(request))
         replaces = not device.is_teacher and bool(live.streams_of(device))
         if (
@@ -361,8 +361,7 @@ class Classes:
     async def ask(self, request: Request) -> Response:
         """Execute an ask of a device, once; respond with its view."""
         body = await read_body(request, messages.ClassAsk, LARGEST_BODY_OF_A_CLASS)
-        device = self._device(request)
-        live = await self._live_classes.find_for(device)
+        device, live = await self._member(request)
         is_of_pupil = isinstance(body.ask, messages.PupilAsk)
         if is_of_pupil is device.is_teacher:
             detail = (
@@ -371,7 +370,6 @@ class Classes:
                 else "only your teacher can do this"
             )
             raise HttpRefusal(FORBIDDEN, "not_allowed", detail)
-        self._known(live, device)
         who = f"{device.pupil}.{device.number}"
         sent = msgspec.json.encode(body)
         token = Token(None, f"{who}/{body.request_id}", sent)
@@ -383,7 +381,7 @@ class Classes:
             return await self._decisions.decide(live, device, body, room)
 
         await self._live_classes.execute(live, decide, token)
-        response = answer(await self._view(device))
+        response = answer(await self._view(live, device))
         if isinstance(body.ask, messages.LeaveClass):
             response.delete_cookie(CLASS_COOKIE, _PATH)
         return response

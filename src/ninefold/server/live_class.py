@@ -183,7 +183,7 @@ class LiveClass:
         return pupil.is_here and pupil.device == device.number
 
     def is_unknown(self, device: Device) -> bool:
-        """Whether a device joined by a command that this process does not know."""
+        """Whether a device is one that no pupil of this class ever had."""
         if device.is_teacher:
             return False
         if device.pupil > len(self.classroom.pupils):
