@@ -26,7 +26,7 @@ export function questionView(poll, answering) {
   const { text } = large(position.total);
   return h(
     "article",
-    { key: "question", class: "table asked-class" },
+    { key: "question", class: "poll" },
     h("h1", { tabindex: -1 }, icon("question"), poll.text),
     h(
       "p",

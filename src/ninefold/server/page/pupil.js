@@ -20,6 +20,7 @@ import {
   teachersView,
   waitingView,
 } from "./pupil-screens.js";
+import { titleOf } from "./state.js";
 import { Stream } from "./stream.js";
 import { DISCONNECTED, RECONNECTED } from "./text.js";
 
@@ -120,7 +121,8 @@ export class Pupil {
     this.match?.set({ mayLook: view.bands_are_open });
     const isPaused = Boolean(view.round?.is_paused);
     if (isPaused) withdraw("move", "game");
-    if (!this.showsTable) document.title = "Class · ninefold";
+    const state = this.showsTable && this.match?.model.state;
+    document.title = state ? titleOf(state) : "Class · ninefold";
     this.draw();
     this.say(before, view);
   }
