@@ -234,9 +234,40 @@ async def test_a_vote_is_played_against_the_computer(room: School) -> None:
     await room.teacher.ask("reveal")
     played = (await room.teacher.ask("play-vote")).read(wire.TeacherView).poll
     assert played is not None
-    assert played.position.moves[0] == 4
-    assert len(played.position.moves) == 2
+    assert played.position.total % 4 == 0
+    assert played.position.total > 4
     assert played.bar is None
+
+
+async def test_a_vote_that_ends_the_game_says_who_wins(room: School) -> None:
+    mia = await room.join("Mia")
+    for total, vote, text in (
+        ("50", "2", "The class plays ×2: 100. The class wins"),
+        ("12", "8", "The class plays ×8: 96. The computer plays ×6: 576. The computer"),
+    ):
+        await ask_class(room, asks="move", game=MADNESS, total=total)
+        await mia.ask("answer", answer=vote)
+        await room.teacher.ask("reveal")
+        refused = (await room.teacher.ask("play-vote")).refusal
+        assert refused.detail.startswith(text)
+
+
+async def test_a_typed_total_keeps_the_line_and_the_bands_of_its_game(
+    room: School,
+) -> None:
+    mia = await room.join("Mia")
+    await ask_class(room, asks="winner", game="multiplier-showdown", total="60")
+    before = (await mia.view()).poll
+    assert before is not None
+    assert before.position.rules.start == 1
+    assert before.position.line.bands == ()
+    for _ in range(2):
+        await room.teacher.ask("reveal")
+    poll = (await mia.view()).poll
+    assert poll is not None
+    assert poll.truth is not None
+    assert "56 to 111" in [band.text for band in poll.truth.line.bands]
+    assert poll.truth.right == ("other",)
 
 
 async def test_advice_is_given_about_a_game_for_a_round(room: School) -> None:
@@ -549,6 +580,7 @@ async def test_answers_are_refused_outside_of_a_question(room: School) -> None:
     [
         ({"total": "100"}, 422),
         ({"total": "ten"}, 422),
+        ({"total": "11"}, 422),
         ({"game": "chess"}, 422),
         ({"asks": "everything"}, 400),
     ],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 
 from ninefold.classroom import MOVER, OTHER, Poll, Pupil, Question, Round
 from ninefold.errors import TooLarge
+from ninefold.game import Game
 from ninefold.online.class_messages import (
     BarView,
     ChoiceView,
@@ -25,7 +27,8 @@ from ninefold.server.live_class import LiveClass
 from ninefold.server.seats import Device
 from ninefold.session import Proposal
 from ninefold.text import shorten
-from ninefold.views.number_line import LineView, lost_bands, number_line
+from ninefold.theory import Band
+from ninefold.views.number_line import LineView, line_at, lost_bands, number_line
 from ninefold.views.solutions import SolutionView, solve
 
 _QUESTIONS = {"winner": "Who wins from here?", "move": "Which move?"}
@@ -176,26 +179,25 @@ def poll_view(live: LiveClass, poll: Poll, pupil: Pupil | None = None) -> PollVi
 @lru_cache
 def position_view(question: Question) -> PositionView:
     """Return the position of a question, without its bands."""
-    game, book = question.game, load(question.book)
-    aim = book.describe(game.rules)
+    rules, book = question.rules, load(question.book)
+    total = question.position.total
     return PositionView(
         book=question.book,
         title=book.title,
-        aim=aim,
-        rules=game.rules,
-        moves=game.moves,
-        total=game.total,
-        text=f"The total is {shorten(game.total)}.",
-        line=LineView.of(number_line(game.rules, game=game)),
+        aim=book.describe(rules),
+        rules=rules,
+        moves=question.moves,
+        total=total,
+        text=f"The total is {shorten(total)}.",
+        line=_line(question, None),
     )
 
 
 def solve_question(question: Question) -> TruthView | None:
     """Return the right answers and the reason; None for a game too large to solve."""
-    game = question.game
     try:
-        found = solve(question.book, game)
-        bands = lost_bands(game.rules)
+        found = solve(question.book, question.position)
+        bands = lost_bands(question.rules)
     except TooLarge:
         return None
     if not isinstance(found, SolutionView):
@@ -203,5 +205,11 @@ def solve_question(question: Question) -> TruthView | None:
     right: tuple[str, ...] = (MOVER,) if found.wins else (OTHER,)
     if question.asks == "move":
         right = tuple(map(str, found.winning_moves))
-    line = LineView.of(number_line(game.rules, bands, game))
-    return TruthView(right, found.why, line)
+    return TruthView(right, found.why, _line(question, bands))
+
+
+def _line(question: Question, bands: Iterable[Band] | None) -> LineView:
+    position = question.position
+    if isinstance(position, Game):
+        return LineView.of(number_line(question.rules, bands, position))
+    return LineView.of(line_at(question.rules, bands, position.total))
