@@ -6,21 +6,23 @@ import numpy as np
 import pytest
 
 from ninefold import Ending, MoveError, Rules, RulesError
-from ninefold.rl.arguments import games_from, multiplier_of, rules_from
+from ninefold.rl.arguments import games_from, multiplier_of
 
 CLASSIC = tuple(range(2, 10))
 
 
 def test_arguments_become_rules() -> None:
-    expected = Rules(Ending.EXACT, 500, (2, 3, 4, 9), 3)
-    assert rules_from("exact", 500, "2-4, 9", 3) == expected
-    assert rules_from(Ending.EXACT, 500, [9, 2, 3, 4], 3) == expected
+    expected = tuple(Rules(Ending.EXACT, n, (2, 3, 4, 9), 3) for n in (500, 400))
+    assert games_from("exact", [500, 400], "2-4, 9", 3) == expected
+    assert games_from(Ending.EXACT, (500, 400), iter([9, 2, 3, 4]), 3) == expected
 
 
 def test_numbers_of_numpy_become_plain_ones() -> None:
-    games = games_from("reach", np.arange(100, 103), [2, 3], np.int8(3))
-    assert games == tuple(Rules(Ending.REACH, n, (2, 3), 3) for n in (100, 101, 102))
-    assert all(type(rules.target) is int for rules in games)
+    expected = tuple(Rules(Ending.REACH, n, (2, 3), 3) for n in (100, 101, 102))
+    for multipliers in (np.array([2, 3], np.uint8), [np.int64(2), 3]):
+        games = games_from("reach", np.arange(100, 103), multipliers, np.int8(3))
+        assert games == expected
+        assert all(type(rules.target) is int for rules in games)
 
 
 @pytest.mark.parametrize(
