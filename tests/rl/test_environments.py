@@ -47,6 +47,8 @@ def test_moves_are_rejected_before_a_reset_and_after_the_end(make: Make) -> None
     env = make(target=5)
     with pytest.raises(MoveError, match=r"^there is no game yet; call reset to start"):
         env.step(0)
+    with pytest.raises(MoveError, match=r"^there is no game yet; call reset to start"):
+        env.unwrapped.render()
     env.reset()
     env.step(7)
     with pytest.raises(GameOver, match=r"^the game is over; .*call reset"):

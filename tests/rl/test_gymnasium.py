@@ -164,6 +164,14 @@ def test_a_single_opponent_draws_from_its_distribution() -> None:
         assert_close(drawn.count(total) / len(drawn), weight, len(drawn))
 
 
+def test_an_opponent_may_learn_from_game_to_game() -> None:
+    opponent = Weighted(1)
+    env = NinefoldEnv(seat=2, opponent=opponent)
+    assert numbers(env.reset()[0]) == [2, 1000]
+    opponent.weights = (0, 0, 1)
+    assert numbers(env.reset()[0]) == [4, 1000]
+
+
 @given(weights=st.lists(st.fractions(0, 1), min_size=1, max_size=12).filter(any))
 def test_alias_tables_equal_the_weights(weights: list[Any]) -> None:
     thresholds, others = alias_table(tuple(map(float, weights)))
@@ -261,7 +269,7 @@ def test_steps_and_masks_before_a_reset_are_rejected() -> None:
             early()
 
 
-@pytest.mark.parametrize("given", [[0], [0, 0, 0], 0, None, [0.0, 1.0], ["1", "1"], [[0], [0]]])  # fmt: skip
+@pytest.mark.parametrize("given", [[0], [0, 0, 0], 0, None, [0.0, 1.0], ["1", "1"], [[0], [0]], [[0], 1]])  # fmt: skip
 def test_arrays_of_another_shape_or_type_are_rejected(given: Any) -> None:  # noqa: ANN401
     env = NinefoldVectorEnv(num_envs=2)
     env.reset()

@@ -114,6 +114,9 @@ def test_illegal_actions_and_moves_after_the_end_are_rejected() -> None:
     state = load("(rules=reach5)").new_initial_state()
     with pytest.raises(MoveError, match=r"^an action is a whole number from 0 to 7; not 8$"):  # fmt: skip
         state.apply_action(8)
+    for unknown in (-1, 8):
+        with pytest.raises(MoveError, match=r"^an action is a whole number from 0 to"):
+            state.action_to_string(unknown)
     for action in (-1, 2.7, "3", None):
         with pytest.raises((pyspiel.SpielError, TypeError)):
             state.apply_action(action)

@@ -9,13 +9,14 @@ from itertools import islice
 from math import inf, nan
 from random import Random
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold import Ending, Rules, SetupError, TheoryError, TooLarge
+from ninefold import LEVELS, Ending, Rules, SetupError, TheoryError, TooLarge
 from ninefold.matchups import Matchups, Policy, best_response, regret
 from ninefold.rl.scores import Act, Report, Row, judge, policy_from
 from ninefold.rl.splits import Sample, samples
@@ -190,15 +191,25 @@ def test_a_report_is_a_table_for_a_paper() -> None:
 
 
 @pytest.mark.parametrize(
-    "rows", [None, "?", [1] * 8, [[1] * 8] * 139, [[1] * 7] * 140, [[1], []]]
-)
+    "rows",
+    [None, "?", [1] * 8, [[1] * 8] * 139, [[1] * 7] * 140, [[1], []], [[10**400] * 8] * 140],
+)  # fmt: skip
 def test_weights_of_another_shape_are_rejected(rows: object) -> None:
     with pytest.raises(TheoryError) as rejected:
         policy_from(RULES, always(rows))
     assert str(rejected.value) == (
-        "act must return an array of 140 rows, one for each total, and 8 columns,"
-        " one for each multiplier"
+        "act must return an array of floats with 140 rows, one for each total, and 8"
+        " columns, one for each multiplier"
     )
+
+
+@pytest.mark.parametrize("learner", ["planner", None, LEVELS["planner"]])
+def test_what_is_neither_a_function_nor_a_policy_is_rejected(learner: Any) -> None:  # noqa: ANN401
+    for ask in (lambda: judge(learner, "dev"), lambda: policy_from(RULES, learner)):
+        with pytest.raises(
+            SetupError, match=r"^a learner is a function act\(rules, totals\), "
+        ):
+            ask()
 
 
 @pytest.mark.parametrize("weight", [-0.1, nan, inf, 0])

@@ -28,13 +28,11 @@ from ninefold.rl.arguments import (
 )
 from ninefold.rl.extras import required_by
 from ninefold.rl.observations import Index, observation_from, render
-from ninefold.rules import Ending, Rules, Verdict
+from ninefold.rules import Ending, Verdict
 
 with required_by(__name__):
     import gymnasium
     from gymnasium.spaces import Discrete
-
-_POSITIONS_KEPT = 4096
 
 
 class NinefoldEnv(gymnasium.Env):
@@ -77,7 +75,6 @@ class NinefoldEnv(gymnasium.Env):
         """The current total; 0 before the first reset."""
         self.totals = observed.totals if isinstance(observed, Index) else ()
         """For ``index``, the total of each observation but the last."""
-        self._replies: dict[tuple[Rules, int], tuple[list[int], list[float]]] = {}
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -95,9 +92,7 @@ class NinefoldEnv(gymnasium.Env):
         return self._show(), {}
 
     def step(self, action: object) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        if self.total == 0:
-            message = "there is no game yet; call reset to start one"
-            raise MoveError(message)
+        self._check_started()
         if self.rules.verdict(self.total) is not None:
             message = "the game is over; call reset to start another"
             raise GameOver(message)
@@ -110,7 +105,13 @@ class NinefoldEnv(gymnasium.Env):
         return self._show(), reward, verdict is not None, False, {}
 
     def render(self) -> str | None:
+        self._check_started()
         return render(self.render_mode, self.rules, self.total)
+
+    def _check_started(self) -> None:
+        if self.total == 0:
+            message = "there is no game yet; call reset to start one"
+            raise MoveError(message)
 
     def _play(self, multiplier: int) -> Verdict | None:
         self.total = self.rules.after(self.total, multiplier)
@@ -118,13 +119,8 @@ class NinefoldEnv(gymnasium.Env):
 
     def _reply(self) -> int:
         """Draw the opponent's move."""
-        position = self.rules, self.total
-        if position not in self._replies:
-            if len(self._replies) >= _POSITIONS_KEPT:
-                self._replies.clear()
-            chances = chances_of(self.opponent, *position)
-            self._replies[position] = list(chances), list(accumulate(chances.values()))
-        moves, ends = self._replies[position]
+        chances = chances_of(self.opponent, self.rules, self.total)
+        moves, ends = list(chances), list(accumulate(chances.values()))
         drawn = bisect_right(ends, self.np_random.random() * ends[-1])
         return moves[min(drawn, len(moves) - 1)]
 

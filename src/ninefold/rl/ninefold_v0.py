@@ -139,7 +139,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return render(self.render_mode, game.rules, game.total)
 
     def close(self) -> None:
-        """Do nothing: no window was opened."""
+        """Do nothing: no window was opened. ``api_test`` asks for this method."""
 
 
 class _OrderEnforcing(OrderEnforcingWrapper):

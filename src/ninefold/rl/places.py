@@ -97,7 +97,10 @@ def check_actions(actions: object, size: int, choices: int) -> np.ndarray:
 
 def check_array(name: str, values: object, size: int, kind: str) -> np.ndarray:
     """Return an array with a value for each game; raise ``MoveError`` for another."""
-    given = np.asarray(values)
+    try:
+        given = np.asarray(values)
+    except ValueError:  # the parts differ in length
+        given = np.empty(0, object)
     if given.shape != (size,) or given.dtype.kind not in _KINDS[kind]:
         message = (
             f"{name} must be an array of {size:,} {kind}, one for each game; not one of"

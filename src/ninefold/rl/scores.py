@@ -16,13 +16,13 @@ from statistics import fmean, stdev
 
 from msgspec import Struct
 
-from ninefold.errors import TheoryError
+from ninefold.errors import SetupError, TheoryError
 from ninefold.matchups import Matchups, Policy
 from ninefold.rl.arguments import chances_of
 from ninefold.rl.extras import required_by
 from ninefold.rl.splits import GAMES, POSITIONS, Sample, kinds_of, samples
 from ninefold.rules import Rules
-from ninefold.text import format_set, shorten
+from ninefold.text import format_set, quote_value, shorten
 
 with required_by(__name__):
     import numpy as np
@@ -47,14 +47,14 @@ class WeightedPolicy(Struct, frozen=True, eq=False):
         return {m: Fraction(part, PARTS) for m, part in moves if part}
 
 
-def policy_from(rules: Rules, act: Act) -> WeightedPolicy:
+def policy_from(rules: Rules, learner: Act | Policy) -> WeightedPolicy:
     """Return the policy of a learner in one game, for ``ninefold.matchups``.
 
     The learner is asked once, about all positions. Each chance is rounded to a multiple
     of 1 / 2^20, and all those at a position add up to exactly 1.
     """
     totals = Matchups(rules).positions
-    exact = _shares(act, rules, totals) * PARTS
+    exact = _shares(_act_of(learner), rules, totals) * PARTS
     parts = np.floor(exact).astype(np.int64)
     missing = PARTS - parts.sum(axis=1, keepdims=True)
     # The shares that lost most in rounding get one part more.
@@ -148,7 +148,13 @@ def _regrets(act: Act, sample: Sample) -> tuple[float, float]:
 def _act_of(learner: Act | Policy) -> Act:
     """Return a learner as it is, and a policy as a learner."""
     if not isinstance(learner, Policy):
-        return learner
+        if callable(learner):
+            return learner
+        message = (
+            "a learner is a function act(rules, totals), or a policy, which has a"
+            f" distribution; not {quote_value(learner)}"
+        )
+        raise SetupError(message)
     policy = learner
 
     def act(rules: Rules, totals: Sequence[int]) -> list[list[float]]:
@@ -167,12 +173,12 @@ def _shares(act: Act, rules: Rules, totals: Sequence[int]) -> np.ndarray:
     given = act(rules, totals)
     try:
         weights = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         weights = np.empty(0)
     if weights.shape != shape:
         message = (
-            f"act must return an array of {shape[0]} rows, one for each total, and"
-            f" {shape[1]} columns, one for each multiplier"
+            f"act must return an array of floats with {shape[0]} rows, one for each"
+            f" total, and {shape[1]} columns, one for each multiplier"
         )
         raise TheoryError(message)
     most = weights.max(axis=1)

@@ -37,6 +37,7 @@ _CHANCE_TO_BEGIN = {1: 1, 2: 0, "drawn": 1 / 2}
 class NinefoldVectorEnv(VectorEnv):
     """The same games as those of ``NinefoldEnv``, many at once.
 
+    The opponent's chances are read once, when this is made; it cannot learn afterwards.
     A game that has ended ignores its next action and starts anew, with reward 0. The
     options of ``reset`` are ``total`` and ``reset_mask``: which games to start anew.
     """
