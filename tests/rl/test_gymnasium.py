@@ -181,7 +181,7 @@ def test_each_new_game_draws_a_target_and_a_seat(kind: str) -> None:
     for _ in range(100):
         drawn += map(numbers, seen[new])
         seen, _, ended, *_ = env.step(env.action_space.sample())
-        # Those that have ended start anew at the next step.
+        # Those that have ended start again at the next step.
         new, waiting = waiting, ended
     totals, targets = zip(*drawn, strict=True)
     assert_close(totals.count(1) / len(drawn), 1 / 2, len(drawn))

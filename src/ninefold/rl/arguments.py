@@ -108,7 +108,7 @@ def check_size(name: str, size: object) -> int:
 
 
 def check_total(games: Sequence[Rules], total: object) -> int:
-    """Return a total that is a position of all games; raise ``PositionError``."""
+    """Return a total that is a position in every game; raise ``PositionError``."""
     rules = min(games, key=lambda each: each.target)
     number = as_int(total)
     if type(number) is int and rules.start <= number < rules.target:
@@ -137,7 +137,7 @@ def opponent_from(
         raise SetupError(message)
     if isinstance(opponent, Policy):
         return opponent
-    check_choice("an opponent that is no policy", opponent, tuple(LEVELS))
+    check_choice("an opponent that is not a policy", opponent, tuple(LEVELS))
     return LEVELS[opponent].player(Random(0))  # only its distribution is used
 
 
