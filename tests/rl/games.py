@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from ninefold import Ending, Rules
 
+NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
+
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "reach": {},
     "avoid": {"ending": "avoid"},

@@ -17,10 +17,10 @@ from ninefold.rl import ninefold_v0
 from ninefold.rl.batch import Batch
 from ninefold.rl.gymnasium_env import NinefoldEnv
 from ninefold.rl.vector_env import NinefoldVectorEnv
+from tests.rl.games import NAME
 
 Make: TypeAlias = Callable[..., Any]
 
-NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
 CLASSIC = Rules(Ending.REACH, 1000)
 VECTOR = partial(NinefoldVectorEnv, num_envs=2)
 LEVELS = "'beginner', 'careful', 'planner', 'expert' or 'perfect'"

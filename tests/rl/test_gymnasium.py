@@ -33,6 +33,7 @@ from tests.rl.games import (
     ARGUMENTS,
     AT_ONCE,
     HUGE,
+    NAME,
     Scripted,
     Weighted,
     arguments_of,
@@ -41,7 +42,6 @@ from tests.rl.games import (
 )
 from tests.test_matchups import BEGINNER, EXPERT
 
-NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
 WEIGHTS = (0.5, 0.25, 0.25)
 PLACES = 4
 TABLED = {

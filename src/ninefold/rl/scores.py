@@ -143,10 +143,7 @@ def _regrets(act: Act, sample: Sample) -> tuple[float, float]:
 def _act_of(learner: Act | Policy) -> Act:
     """Return a learner as it is, and a policy as a learner."""
     if not isinstance(learner, Policy):
-        if callable(learner):
-            return learner
-        message = f"judge act(rules, totals) or a policy; not {quote_value(learner)}"
-        raise TheoryError(message)
+        return learner
     policy = learner
 
     def act(rules: Rules, totals: Sequence[int]) -> list[list[float]]:
@@ -161,6 +158,12 @@ def _act_of(learner: Act | Policy) -> Act:
 
 def _shares(act: Act, rules: Rules, totals: Sequence[int]) -> np.ndarray:
     """Return the weights of a learner; the row of each total adds up to 1."""
+    if not callable(act):
+        message = (
+            "a learner must be a function act(rules, totals) or, for judge, a policy;"
+            f" not {quote_value(act)}"
+        )
+        raise TheoryError(message)
     shape = len(totals), len(rules.multipliers)
     given = act(rules, totals)
     try:
