@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from functools import partial
 from hashlib import sha256
 from itertools import islice
 from math import inf, nan
 from random import Random
 from statistics import fmean
-from typing import Any
 
 import numpy as np
 import pytest
@@ -184,12 +182,6 @@ def test_weights_of_another_shape_are_rejected(rows: object) -> None:
         "act must return an array of 140 rows, one for each total, and 8 columns,"
         " one for each multiplier"
     )
-
-
-@pytest.mark.parametrize("ask", [judge, partial(policy_from, RULES)])
-def test_a_learner_that_is_not_a_function_is_rejected(ask: Callable[..., Any]) -> None:
-    with pytest.raises(TheoryError, match=r"^a learner must be a function act\(rules, totals\) or, for judge, a policy; not 'perfect'$"):  # fmt: skip
-        ask("perfect")
 
 
 @pytest.mark.parametrize("weight", [-0.1, nan, inf, 0])

@@ -108,7 +108,7 @@ def check_size(name: str, size: object) -> int:
 
 
 def check_total(games: Sequence[Rules], total: object) -> int:
-    """Return a total that is a position in every game; raise ``PositionError``."""
+    """Return a total that is a position of all games; raise ``PositionError``."""
     rules = min(games, key=lambda each: each.target)
     number = as_int(total)
     if type(number) is int and rules.start <= number < rules.target:

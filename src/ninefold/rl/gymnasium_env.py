@@ -35,7 +35,6 @@ with required_by(__name__):
     from gymnasium.spaces import Discrete
 
 _POSITIONS_KEPT = 4096
-"""How many replies are cached: the largest games have too many positions for all."""
 
 
 class NinefoldEnv(gymnasium.Env):

@@ -1,6 +1,6 @@
 """The game of OpenSpiel, ``python_ninefold``: importing this module registers it.
 
-Its one parameter, ``rules``, is written as in a record. Action ``i`` plays the
+Its one parameter are the rules, written as in a record. Action ``i`` plays the
 multiplier at index ``i``::
 
     pyspiel.load_game("python_ninefold(rules=avoid500.in2-3-5-7.from3)")

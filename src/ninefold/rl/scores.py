@@ -23,7 +23,7 @@ from ninefold.rl.arguments import chances_of
 from ninefold.rl.extras import required_by
 from ninefold.rl.splits import GAMES, POSITIONS, SPLITS, Sample, kinds_of, samples
 from ninefold.rules import Rules
-from ninefold.text import format_set, quote_value, shorten
+from ninefold.text import format_set, shorten
 
 with required_by(__name__):
     import numpy as np
@@ -158,12 +158,6 @@ def _act_of(learner: Act | Policy) -> Act:
 
 def _shares(act: Act, rules: Rules, totals: Sequence[int]) -> np.ndarray:
     """Return the weights of a learner; the row of each total adds up to 1."""
-    if not callable(act):
-        message = (
-            "a learner must be a function act(rules, totals) or, for judge, a policy;"
-            f" not {quote_value(act)}"
-        )
-        raise TheoryError(message)
     shape = len(totals), len(rules.multipliers)
     given = act(rules, totals)
     try:
