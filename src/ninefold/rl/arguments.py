@@ -135,7 +135,7 @@ def opponent_from(
         raise SetupError(message)
     if isinstance(opponent, Policy):
         return opponent
-    check_choice("an opponent that is no policy", opponent, tuple(LEVELS))
+    check_choice("an opponent that is not a policy", opponent, tuple(LEVELS))
     return LEVELS[opponent].player(Random(0))  # only its distribution is used
 
 

@@ -38,9 +38,20 @@ with required_by(__name__):
 class NinefoldEnv(gymnasium.Env):
     """Games of a learner; action ``i`` plays the multiplier at index ``i``.
 
-    With several targets, each reset draws one. The learner in ``seat`` 1 moves first.
-    With the option ``total``, ``reset`` starts at that position, with the learner to
-    move.
+    A step plays the learner's move and the opponent's reply. The reward is 1 or -1 at
+    the end and 0 before. With the option ``total``, ``reset`` starts at that position,
+    with the learner to move.
+
+    Args:
+        ending: ``"reach"``, ``"avoid"`` or ``"exact"``
+        target: an integer of up to 1,000 digits, or several; each reset draws one
+        multipliers: integers, or text such as ``"2-5, 9"``
+        start: the first total
+        opponent: the name of a level, or a policy
+        seat: 1 if the learner moves first, 2 if second, ``"drawn"`` for either
+        observation: the total and the target as ``"digits"`` or as ``"log"``, or
+            the number of the position as ``"index"``
+        render_mode: ``"ansi"`` to return text, ``"human"`` to print it
     """
 
     metadata: ClassVar[dict[str, Any]] = {

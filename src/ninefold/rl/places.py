@@ -26,7 +26,6 @@ class Places:
     """
 
     def __init__(self, games: Sequence[Rules], instead: str = "") -> None:
-        self.games = games
         self.numbers = _number_positions(games, instead)
         """For each game, the place of each position."""
         totals = [total for own in self.numbers for total in own]

@@ -2,7 +2,8 @@
 
 A learner is ``act(rules, totals) -> weights``: it is asked about many totals of a game
 at once, and returns an array with a row for each total and a weight for each
-multiplier, of any scale.
+multiplier; the weights of a row need not add up to 1. The totals are Python integers of
+any size: NumPy's 64 bits are too few for most.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ninefold.errors import SetupError, TheoryError
 from ninefold.matchups import Matchups, Policy
 from ninefold.rl.arguments import chances_of
 from ninefold.rl.extras import required_by
-from ninefold.rl.splits import GAMES, POSITIONS, Sample, kinds_of, samples
+from ninefold.rl.splits import GAMES, POSITIONS, SPLITS, Sample, kinds_of, samples
 from ninefold.rules import Rules
 from ninefold.text import format_set, quote_value, shorten
 
@@ -29,11 +30,11 @@ with required_by(__name__):
 
 Act = Callable[[Rules, Sequence[int]], object]
 PARTS = 2**20
-"""The chances of a policy made of weights are multiples of one part of these."""
+"""Chances made from weights are multiples of 1 / ``PARTS``."""
 
 
 class WeightedPolicy(Struct, frozen=True, eq=False):
-    """A policy for one game: the parts of each move at each position."""
+    """A policy for one game: at each position, how many ``PARTS`` each move has."""
 
     rules: Rules
     parts: dict[int, list[int]]
@@ -71,7 +72,7 @@ class Row(Struct, frozen=True):
     """The number of digits of the targets."""
     positions: int
     regret: float
-    """The weight on losing moves, in the mean of all positions."""
+    """The weight on losing moves, the mean over all positions."""
     error: float
     """The standard error of the regret, from the differences between games."""
     random: float
@@ -113,24 +114,18 @@ def judge(learner: Act | Policy, split: str = "test") -> Report:
     ``dev`` has.
     """
     kinds, act = kinds_of(split), _act_of(learner)
-    games = [_regrets(act, sample) for sample in _asked(split)]
+    games = [_regrets(act, sample) for sample in _judged(split)]
     rows = []
-    for kind, (multipliers, digits) in enumerate(kinds):
-        regrets, random = zip(*games[kind :: len(kinds)], strict=True)
-        row = Row(
-            multipliers,
-            digits,
-            GAMES * POSITIONS,
-            fmean(regrets),
-            stdev(regrets) / sqrt(GAMES),
-            fmean(random),
-        )
-        rows.append(row)
+    for place, kind in enumerate(kinds):
+        regrets, random = zip(*games[place :: len(kinds)], strict=True)
+        error = stdev(regrets) / sqrt(GAMES)
+        means = fmean(regrets), error, fmean(random)
+        rows.append(Row(*kind, GAMES * POSITIONS, *means))
     return Report(split, tuple(rows))
 
 
-@lru_cache(maxsize=3)
-def _asked(split: str) -> list[Sample]:
+@lru_cache(maxsize=len(SPLITS))
+def _judged(split: str) -> list[Sample]:
     """Return the samples that a learner is judged at, drawn once."""
     return list(islice(samples(split), GAMES * len(kinds_of(split))))
 
