@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -13,12 +15,11 @@ def test_arguments_become_rules() -> None:
     assert games_from(Ending.EXACT, (500, 400), iter([9, 2, 3, 4]), 3) == expected
 
 
-def test_numbers_of_numpy_become_plain_ones() -> None:
-    expected = tuple(Rules(Ending.REACH, n, (2, 3), 3) for n in (100, 101, 102))
-    for multipliers in (np.array([2, 3], np.uint8), [np.int64(2), 3]):
-        games = games_from("reach", np.arange(100, 103), multipliers, np.int8(3))
-        assert games == expected
-        assert all(type(rules.target) is int for rules in games)
+@pytest.mark.parametrize("multipliers", [np.array([2, 3], np.uint8), [np.int64(2), 3]])
+def test_numbers_of_numpy_become_plain_ones(multipliers: Any) -> None:  # noqa: ANN401
+    games = games_from("reach", np.arange(100, 102), multipliers, np.int8(3))
+    # Those of NumPy would be equal, but look different.
+    assert str(games) == str(games_from("reach", [100, 101], [2, 3], 3))
 
 
 @pytest.mark.parametrize("action", [3, np.int64(3), np.uint8(3), np.array(3)])

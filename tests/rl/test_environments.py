@@ -63,10 +63,9 @@ def test_one_illegal_action_in_ten_thousand_moves_no_game(bad: int) -> None:
 @of_every_kind
 def test_moves_are_rejected_before_a_reset_and_after_the_end(make: Make) -> None:
     env = make(target=5)
-    with pytest.raises(MoveError, match=r"^there is no game yet; call reset to start"):
-        env.step(0)
-    with pytest.raises(MoveError, match=r"^there is no game yet; call reset to start"):
-        env.unwrapped.render()
+    for early in (partial(env.step, 0), env.unwrapped.render):
+        with pytest.raises(MoveError, match=r"^there is no game yet; call reset to "):
+            early()
     env.reset()
     env.step(7)
     with pytest.raises(GameOver, match=r"^the game is over; .*call reset"):
@@ -112,8 +111,6 @@ def test_a_copy_made_in_mid_game_continues_alike(
         ([NinefoldEnv], {"target": []}, "there must be at least one target, such as 1,000"),
         ([NinefoldEnv], {"multipliers": 5}, "the multipliers must be several whole numbers, such as 2, 3, 5; not 5"),
         ([NinefoldEnv, VECTOR], {"opponent": "genius"}, f"an opponent that is not a policy must be {LEVELS}; not 'genius'"),
-        ([NinefoldEnv, VECTOR], {"opponent": 3}, f"an opponent that is not a policy must be {LEVELS}; not 3"),
-        ([NinefoldEnv, VECTOR], {"seat": 3}, "seat must be 1, 2 or 'drawn'; not 3"),
         ([NinefoldEnv, VECTOR], {"seat": True}, "seat must be 1, 2 or 'drawn'; not True"),
         ([VECTOR], {"num_envs": 0}, "num_envs must be a whole number from 1; not 0"),
         ([VECTOR], {"num_envs": True}, "num_envs must be a whole number from 1; not True"),
