@@ -383,7 +383,10 @@ class Classes:
             return await self._decisions.decide(live, device, body, room)
 
         await self._live_classes.execute(live, decide, token)
-        return answer(await self._view(device))
+        response = answer(await self._view(device))
+        if isinstance(body.ask, messages.LeaveClass):
+            response.delete_cookie(CLASS_COOKIE, _PATH)
+        return response
 
 
 def teaching_path(secrets: SeatSecrets, class_id: str) -> str:
