@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from ninefold import Ending, Game, Rules, Seat
+from ninefold import Ending, Rules
+
+NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "reach": {},
@@ -54,13 +56,6 @@ def arguments_of(rules: Rules) -> dict[str, Any]:
 def numbers(digits: np.ndarray) -> list[int]:
     """Return the total and the target of an observation of digits."""
     return [int("".join(map(str, row))) for row in digits]
-
-
-def reward_of(game: Game) -> int:
-    """Return the reward of the learner, who has seat ONE."""
-    if game.outcome is None:
-        return 0
-    return 1 if game.outcome.winner is Seat.ONE else -1
 
 
 class Scripted:

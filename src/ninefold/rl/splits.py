@@ -18,7 +18,7 @@ from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules
 from ninefold.theory import Oracle
 
 SETS = (CLASSIC_MULTIPLIERS, (2, 5, 7, 9))
-"""One set whose lost positions repeat with factor 18, one without a known period."""
+"""One whose lost positions repeat with factor 18, one that repeats far beyond test."""
 TRAIN = "train"
 SPLITS = {TRAIN: (3, 4), "dev": (3, 4), "test": (6, 9, 18, 50, 100)}
 """How many digits the targets of each split have."""
