@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec import structs
 
 from ninefold import Ending, Rules
 
@@ -45,12 +46,7 @@ small_rules = st.builds(
 
 def arguments_of(rules: Rules) -> dict[str, Any]:
     """Return the arguments from which an environment makes these rules."""
-    return {
-        "ending": rules.ending.value,
-        "target": rules.target,
-        "multipliers": rules.multipliers,
-        "start": rules.start,
-    }
+    return structs.asdict(rules)
 
 
 def numbers(digits: np.ndarray) -> list[int]:
