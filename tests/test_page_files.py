@@ -20,7 +20,20 @@ def test_every_file_that_the_page_names_is_there() -> None:
 def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
     files = {path.name for path in PAGE.iterdir() if path.suffix in (".css", ".js")}
     named = re.findall(r'"/page/([^"]+\.(?:css|js))"', SHELL)
-    later = {"explore.js", "how-to-play.js", "past-matches.js", "puzzles.js"}
+    later = {
+        "class-messages.js",
+        "explore.js",
+        "how-to-play.js",
+        "icons.js",
+        "pupil.css",
+        "pupil.js",
+        "pupil-join.js",
+        "pupil-names.js",
+        "pupil-screens.js",
+        "pupil-question.js",
+        "past-matches.js",
+        "puzzles.js",
+    }
     later |= {
         "review.js",
         "review.css",
@@ -30,6 +43,7 @@ def test_every_module_is_fetched_at_once_but_for_pages_that_few_open() -> None:
         "learn.js",
         "learner.js",
     }
+    later |= {"class.css", *(path.name for path in PAGE.glob("teach*.js"))}
     assert sorted(named) == sorted(files - later)
 
 

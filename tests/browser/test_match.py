@@ -312,7 +312,7 @@ def test_a_match_that_is_damaged_says_so(people: People, server: Served) -> None
     with closing(connect(server.home / "server.db")) as database, database:
         database.execute(
             "INSERT INTO matches SELECT max(key) + 1, ?, setup, origin, 9, begun_at,"
-            " changed_at, set_aside_at, is_open, listed FROM matches",
+            " changed_at, set_aside_at, is_open, listed, class FROM matches",
             ("d" * 22,),
         )
     bo = people.person(f"/m/{'d' * 22}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import count
 from typing import Self
 
@@ -26,7 +27,7 @@ class Device:
         self.caller = caller
         self.cookie = ""
 
-    async def post(self, path: str, body: dict[str, object]) -> Answer:
+    async def post(self, path: str, body: Mapping[str, object]) -> Answer:
         sent = msgspec.json.encode({"request_id": request_id(), **body})
         return await self._ask("POST", path, sent, content_type="application/json")
 
@@ -116,7 +117,10 @@ class Teacher(Device):
         self, tables: object = None, *, minutes: int = 8, **proposal: object
     ) -> Answer:
         """Start a round, of pairs unless other tables are given."""
-        usual: dict[str, object] = {"game": "multiplication-madness"}
+        usual: dict[str, object] = {
+            "game": "multiplication-madness",
+            "lessons": {"hints": False},
+        }
         return await self.ask(
             "start-round",
             proposal={"opponent": "friend", **usual, **proposal},

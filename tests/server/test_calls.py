@@ -975,7 +975,7 @@ def test_the_protocol_is_described_for_machines(site: Site) -> None:
     paths = described["paths"]
     assert isinstance(paths, dict)
     assert set(paths["/api/matches/{id}"]) == {"get"}
-    assert len(paths) == 20
+    assert len(paths) == 32
 
 
 def test_unknown_address_is_not_found(site: Site) -> None:

@@ -87,7 +87,7 @@ class SetRoster(_Body, frozen=True, kw_only=True, tag_field="do", tag="roster"):
 class Seating(_Body, frozen=True, kw_only=True):
     """The pupils of a table to open: two, or one who plays a level."""
 
-    pupils: tuple[int, ...]
+    pupils: Annotated[tuple[int, ...], Meta(min_length=1, max_length=2)]
     level: str | None = None
     """None lets the server choose one for a pupil without a partner."""
 

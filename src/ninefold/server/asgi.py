@@ -12,6 +12,7 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -21,7 +22,7 @@ from ninefold.playing.state import Viewer
 from ninefold.server.class_endpoints import Classes
 from ninefold.server.cleanup import Cleanup
 from ninefold.server.commit_queue import Writer
-from ninefold.server.endpoints import describe, endpoints
+from ninefold.server.endpoints import Endpoint, describe, endpoints
 from ninefold.server.event_streams import PING_SECONDS
 from ninefold.server.learner_endpoints import Learners
 from ninefold.server.live_classes import LiveClasses
@@ -34,6 +35,7 @@ from ninefold.server.qr_codes import draw_qr
 from ninefold.server.rate_limits import Handler, RateLimits, RequestKind, address_of
 from ninefold.server.requests import match_id_of
 from ninefold.server.responses import (
+    FORBIDDEN,
     NOT_FOUND,
     UNAVAILABLE,
     WRONG_METHOD,
@@ -133,7 +135,8 @@ class Server:
         )
         learners = Learners(self._writer, self._explore, self._matches, clock)
         self._matches.subscribe(learners.record)
-        self._calls = endpoints(self._matches, learners, self.classes, self._explore)
+        calls = endpoints(self._matches, learners, self.classes, self._explore)
+        self._calls = [self._guarded(call) for call in calls]
         self._cleanup = Cleanup(
             self._writer,
             self.options.keep_days,
@@ -201,10 +204,7 @@ class Server:
             # HEAD for an endless stream would never end, either.
             is_read = call.method == "GET" and not call.is_endless
             methods = _GET if is_read else (call.method,)
-            handler = call.handler
-            if not call.path.startswith(_IN_CLASS):
-                handler = self.classes.guard(handler)
-            yield call.path, methods, self._rates.limit(call.kind, handler)
+            yield call.path, methods, self._rates.limit(call.kind, call.handler)
         for path in _PAGES:
             yield path, _GET, self._page
         if self.options.class_id is not None:
@@ -215,6 +215,13 @@ class Server:
         yield "/healthz", _GET, self._healthy
         yield "/readyz", _GET, self._ready
         yield "/metrics", _GET, self._metrics
+
+    def _guarded(self, call: Endpoint) -> Endpoint:
+        """Return an endpoint, guarded if it is outside of a server's only class."""
+        if self.options.class_id is None or call.path.startswith(_IN_CLASS):
+            return call
+        handler = self.classes.guard(call.handler)
+        return replace(call, handler=handler, refuses=(*call.refuses, FORBIDDEN))
 
     async def _class_page(self, _: Request) -> Response:
         """Lead to the page of the only class, so that its address is short."""

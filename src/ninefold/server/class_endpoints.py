@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable
 from contextlib import suppress
@@ -38,7 +39,7 @@ from ninefold.server.rate_limits import (
     household,
     too_many,
 )
-from ninefold.server.requests import read_body, read_query
+from ninefold.server.requests import LARGEST_BODY_OF_A_CLASS, read_body, read_query
 from ninefold.server.responses import (
     BAD_FORM,
     CONFLICT,
@@ -92,6 +93,8 @@ class Classes:
         self._addresses = addresses
         self._only_class = only_class
         self._decisions = ClassDecisions(secrets, pool, self._matches_of)
+        self._codes = asyncio.Lock()
+        """Held while a code is looked up and, if it is wrong, counted."""
 
     # Who asks
 
@@ -107,7 +110,7 @@ class Classes:
         device = self._device(request)
         if not device.is_teacher:
             detail = "only your teacher can do this"
-            raise HttpRefusal(FORBIDDEN, "not_teacher", detail)
+            raise HttpRefusal(FORBIDDEN, "not_allowed", detail)
         return await self._live_classes.find_current(device.class_id)
 
     async def seat_of(self, request: Request, live: LiveMatch) -> Seat | None:
@@ -115,9 +118,7 @@ class Classes:
         device = self._secrets.device_of(request)
         if device is None or device.class_id != live.class_id or device.is_teacher:
             return None
-        room = await self._live_classes.find_for(device)
-        if live.id not in room.tables:
-            room = await self._live_classes.find_current(device.class_id)
+        room = await self._live_classes.find_current(device.class_id)
         return room.seat_of(live.id, device)
 
     async def may_see_bands(self, request: Request, class_id: str) -> bool:
@@ -195,6 +196,7 @@ class Classes:
     async def enter(self, request: Request) -> Response:
         body = await read_body(request, messages.EnterCode)
         live = await self._with_code(request, body.code)
+        _check_door(live.classroom)
         roster = live.classroom.roster
         names = None if not (roster and roster.names) else live.classroom.absent
         return answer(messages.Entrance(names))
@@ -205,32 +207,31 @@ class Classes:
         The answer is the same for a class that is over as for none.
         """
         address = household(address_of(request))
-        here, everywhere = await self._writer.query(
-            lambda store: store.count_wrong_codes(address)
-        )
-        if here >= MOST_WRONG_CODES or everywhere >= MOST_WRONG_CODES_OF_ALL:
-            raise too_many()
         code = _SPACES.sub("", typed)
-        live = None
-        if _CODE.fullmatch(code):
-            live = await self._live_classes.with_code(code)
-        if live is None or live.classroom.is_closed:
-            await self._writer.query(lambda store: store.add_wrong_code(address))
-            detail = "this is not the code of a class; look at the board"
-            raise HttpRefusal(NOT_FOUND, "wrong_code", detail)
-        if not live.classroom.is_open:
-            detail = "the door is closed; ask your teacher to open it"
-            raise HttpRefusal(CONFLICT, "door_closed", detail)
+        async with self._codes:  # or many guesses at once would all be the first
+            here, everywhere = await self._writer.query(
+                lambda store: store.count_wrong_codes(address)
+            )
+            if here >= MOST_WRONG_CODES or everywhere >= MOST_WRONG_CODES_OF_ALL:
+                raise too_many()
+            live = None
+            if _CODE.fullmatch(code):
+                live = await self._live_classes.with_code(code)
+            if live is None or live.classroom.is_closed:
+                await self._writer.query(lambda store: store.add_wrong_code(address))
+                detail = "this is not the code of a class; look at the board"
+                raise HttpRefusal(NOT_FOUND, "wrong_code", detail)
         return live
 
     async def join(self, request: Request) -> Response:
-        body = await read_body(request, messages.JoinClass)
+        body = await read_body(request, messages.JoinClass, LARGEST_BODY_OF_A_CLASS)
         live = await self._with_code(request, body.code)
         names = tuple(map(clean_name, body.names))
         sent = msgspec.json.encode(body)
         token = Token(None, f"join/{body.request_id}", sent)
 
         async def decide(room: Classroom) -> Decision:
+            _check_door(room)
             if body.is_back or _comes_back(room, names):
                 return Decision((_come_back(room, names),))
             number = len(room.pupils) + 1
@@ -267,9 +268,9 @@ class Classes:
         live = await self._live_classes.find_for(device)
         self._known(live, device)
         address = household(address_of(request))
-        is_known = bool(live.streams_of(device))
+        replaces = not device.is_teacher and bool(live.streams_of(device))
         if (
-            not is_known
+            not replaces
             and self._live_matches.count_from(address) >= MOST_STREAMS_OF_ADDRESS
         ):
             raise too_many()
@@ -359,7 +360,7 @@ class Classes:
 
     async def ask(self, request: Request) -> Response:
         """Execute an ask of a device, once; respond with its view."""
-        body = await read_body(request, messages.ClassAsk)
+        body = await read_body(request, messages.ClassAsk, LARGEST_BODY_OF_A_CLASS)
         device = self._device(request)
         live = await self._live_classes.find_for(device)
         is_of_pupil = isinstance(body.ask, messages.PupilAsk)
@@ -370,18 +371,22 @@ class Classes:
                 else "only your teacher can do this"
             )
             raise HttpRefusal(FORBIDDEN, "not_allowed", detail)
-        if is_of_pupil and not live.is_current(self._known(live, device)):
-            detail = "this device is not in the class now"
-            raise HttpRefusal(NO_SEAT, "no_class", detail)
+        self._known(live, device)
         who = f"{device.pupil}.{device.number}"
         sent = msgspec.json.encode(body)
         token = Token(None, f"{who}/{body.request_id}", sent)
 
         async def decide(room: Classroom) -> Decision:
+            if is_of_pupil and not live.is_current(device):
+                detail = "this device is not in the class now"
+                raise HttpRefusal(NO_SEAT, "no_class", detail)
             return await self._decisions.decide(live, device, body, room)
 
         await self._live_classes.execute(live, decide, token)
-        return answer(await self._view(device))
+        response = answer(await self._view(device))
+        if isinstance(body.ask, messages.LeaveClass):
+            response.delete_cookie(CLASS_COOKIE, _PATH)
+        return response
 
 
 def teaching_path(secrets: SeatSecrets, class_id: str) -> str:
@@ -393,6 +398,12 @@ def bands_closed() -> HttpRefusal:
     """Return the refusal of reasons and reviews until the teacher opens them."""
     detail = "your teacher opens this for everyone later"
     return HttpRefusal(FORBIDDEN, "bands_closed", detail)
+
+
+def _check_door(room: Classroom) -> None:
+    if not room.is_open:
+        detail = "the door is closed; ask your teacher to open it"
+        raise HttpRefusal(CONFLICT, "door_closed", detail)
 
 
 def _comes_back(room: Classroom, names: tuple[str, ...]) -> bool:

@@ -66,9 +66,9 @@ def _status(live: LiveClass, pupil: Pupil, device: Device) -> PupilStatus:
     room = live.classroom
     if pupil.is_sent_back:
         return "sent-back"
-    if device.number == pupil.knock and not room.is_closed:
-        return "knocks"
-    if pupil.has_left and device.number == pupil.devices:
+    if device.number == pupil.knock:
+        return "over" if room.is_closed else "knocks"
+    if pupil.has_left:
         return "left"
     if device.number != pupil.device:
         return "moved"
@@ -96,7 +96,7 @@ def teacher_view(
         code=room.code,
         is_open=room.is_open,
         is_closed=room.is_closed,
-        has_roster=room.roster is not None,
+        has_roster=bool(room.roster and room.roster.names),
         absent=tuple(" & ".join(names) for names in room.absent),
         pupils=tuple(_pupil_row(live, pupil) for pupil in room.pupils),
         waiting=room.waiting,

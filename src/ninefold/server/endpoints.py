@@ -155,7 +155,7 @@ def endpoints(
             kind=RequestKind.THINK,
             query=("match_number", "number"),
             gives=(messages.GameReview,),
-            refuses=(400, 404, 422, 429, 503),
+            refuses=(400, 403, 404, 422, 429, 503),
         ),
         Endpoint(
             path="/api/solve",
@@ -211,7 +211,7 @@ def _of_learners(learners: Learners) -> list[Endpoint]:
             about="Get practice items from a seat's last game: slips and products",
             kind=RequestKind.THINK,
             gives=(messages.PracticeRound,),
-            refuses=(401, 404, 422, 429, 503),
+            refuses=(401, 403, 404, 422, 429, 503),
         ),
         Endpoint(
             path="/api/practice",

@@ -12,6 +12,7 @@ from ninefold.classroom import (
     Classroom,
     Command,
     Join,
+    LetIn,
     Question,
     Return,
     Table,
@@ -110,6 +111,8 @@ class LiveClass:
         self.classroom = self.classroom.accept(logged.command, logged.at)
         for _, table in self.classroom.tables[len(self.tables) :]:
             self.tables[table.match] = table
+        if isinstance(logged.command, Join | LetIn | Return):
+            self.see([logged.command.pupil])
         request, _, body = logged.request.partition(".")
         if request:
             self._answered[request] = body, logged.command

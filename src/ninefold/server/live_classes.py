@@ -348,6 +348,8 @@ class LiveClasses:
         live.replace_stream(device)
         async with self._live_matches.stream_of(listener):
             live.streams[listener] = device
+            if self._classes.get(live.id) is not live:
+                listener.end()  # the class was removed meanwhile
             try:
                 await self._greet(live, device, listener)
                 await listener.listen(receive)
@@ -360,7 +362,7 @@ class LiveClasses:
         if device.is_teacher:
             listener.enqueue(encode_view(await self.teacher_view(live)))
             return
-        live.see([device.pupil])
+        live.see(live.connected())
         listener.enqueue(encode_view(self.pupil_view(live, device)))
         changed = await self._follow_table(live, device, listener)
         await self._live_matches.announce_presence(changed)
@@ -398,7 +400,8 @@ class LiveClasses:
             if wanted is None:
                 continue
             match = await self._live_matches.find(wanted)
-            if listener in live.streams and live.match_of(device) == wanted:
+            is_free = listener in live.streams and listener not in self._followed
+            if is_free and live.match_of(device) == wanted:
                 at_table = TableListener(live.seat_of(wanted, device), listener)
                 self._followed[listener] = match, at_table
                 match.add_listener(at_table, None)

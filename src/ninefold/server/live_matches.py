@@ -404,9 +404,10 @@ class LiveMatches:
             async with live.lock:
                 before = live.snapshot
                 move = await self._pool(before.session.next_automatic_command)
-                if isinstance(move, Move) and not self.classes.hold_of(live):
+                if isinstance(move, Move):
                     snapshot = await self._let_coach_look(before.after(move))
-                    await self._commit(live, snapshot, move, "")
+                    if not self.classes.hold_of(live):
+                        await self._commit(live, snapshot, move, "")
         except (NinefoldError, HttpRefusal) as error:
             # The next request for this match schedules the move again.
             # Log only the error's name: its message may contain the match's secret id.

@@ -20,7 +20,8 @@ const SVG = "http://www.w3.org/2000/svg";
 const drawn = new WeakMap();
 
 /**
- * Describe an element. A prop is an attribute, a listener (`onclick`), or one of
+ * Describe an element; who keeps a description may give it again, and it costs nothing
+ * then. A prop is an attribute, a listener (`onclick`), or one of
  * `key` (which child of its parent it is), `value`, `checked`, `style` (an object).
  * @param {string} tag
  * @param {Props} props
@@ -105,13 +106,15 @@ function fill(parent, parts) {
   for (const each of before) if (!taken.has(each)) each.node.remove();
   const after = parts.map((part, index) => {
     const old = matches[index];
-    const node = old ? old.node : make(part, parent);
-    if (parent.childNodes[index] !== node) {
-      parent.insertBefore(node, parent.childNodes[index] ?? null);
-    }
+    const there = parent.childNodes[index];
+    const isTranslated = there instanceof HTMLFontElement && old?.part === part;
+    const node = isTranslated ? there : (old?.node ?? make(part, parent));
+    if (there !== node) parent.insertBefore(node, there ?? null);
     update(node, part, old?.part);
     return { part, node };
   });
+  // A browser that translates puts an element in the place of each text.
+  while (parent.childNodes.length > parts.length) parent.lastChild?.remove();
   drawn.set(parent, after);
 }
 
@@ -135,9 +138,11 @@ function make(part, parent) {
 /** @param {Element | Text} node @param {Part} part @param {Part} [old] */
 function update(node, part, old) {
   if (node instanceof Text || typeof part === "string") {
-    if (node.textContent !== part) node.textContent = String(part);
+    const had = node instanceof Text ? node.textContent : old;
+    if (had !== part) node.textContent = String(part);
     return;
   }
+  if (part === old) return; // a description that is kept is not drawn again
   const had = old && typeof old !== "string" ? old.props : {};
   for (const name of Object.keys(had)) {
     if (!(name in part.props)) set(node, name, null, had[name]);

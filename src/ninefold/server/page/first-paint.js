@@ -26,5 +26,9 @@ DARK.addEventListener("change", showChosenTheme);
 addEventListener("storage", showChosenTheme); // chosen in another tab
 document.documentElement.classList.toggle(
   "broad",
-  /^\/($|learn\b|m\/)/.test(location.pathname),
+  /^\/($|class\b|learn\b|m\/)/.test(location.pathname),
+);
+document.documentElement.classList.toggle(
+  "in-class", // where nothing leads elsewhere
+  /^\/(class|teach)\b/.test(location.pathname),
 );

@@ -207,6 +207,13 @@ export class Home {
             ),
           ),
         ),
+        h(
+          "p",
+          { key: "class", class: "classes" },
+          "In a classroom:",
+          h("a", { href: "/class" }, "Join a class"),
+          h("a", { href: "/teach" }, "Teach a class"),
+        ),
       ),
     );
   }

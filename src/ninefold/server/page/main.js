@@ -20,8 +20,23 @@
  * learner         their progress on another device, or lost
  * learn           the path to the lost bands, step by step; claims
  * past-matches    the matches of this browser, and how they ended
+ * pupil           a class, on the device of a pupil; uses the next five
+ * pupil-join      from the code to the class
+ * pupil-names     names to tap or to type
+ * pupil-screens   what a pupil sees beside the table
+ * pupil-question  a question to the class
+ * icons           pictures beside sentences
  * how-to-play     a game in three pictures
  * state           the messages of the server, and what a page knows of its match
+ * teach           the page of a class's teacher, and the way from screen to screen
+ * teach-bar       what stands above every screen of the teacher
+ * teach-door      how pupils come in: address, code, names
+ * teach-round     the form of a round
+ * teach-board     the tables of a round, for a projector
+ * teach-talk      a game step by step, and questions about it
+ * teach-question  a question to the class, and its answer
+ * teach-results   what concerns one pupil, and the end of a class
+ * class-messages  the messages of a class
  * announcements   what a screen reader says
  * api             requests to the server
  * stream          events from the server
@@ -38,6 +53,7 @@ import { Home } from "./home.js";
 import { Match } from "./match.js";
 import { openHeader } from "./menu.js";
 import * as storage from "./storage.js";
+import { followMatch } from "./stream.js";
 import { nothing } from "./table.js";
 
 const KEYS = [
@@ -56,13 +72,18 @@ async function open(root) {
   const id = /^\/m\/([\w-]+)[^\w/-]*$/.exec(decoded(path))?.[1];
   if (id) {
     history.replaceState(history.state, "", `/m/${id}${location.hash}`);
-    return new Match(root, id).open();
+    return new Match(root, id, followMatch).open();
   }
   if (path !== "/") await addStylesheet("pages.css");
   if (path.startsWith("/puzzles/")) return openDay(root, path);
   switch (path) {
     case "/":
       return new Home(root).open();
+    case "/class":
+      return new (await import("./pupil.js")).Pupil(root).open();
+    case "/teach":
+      await addStylesheet("class.css");
+      return new (await import("./teach.js")).Teach(root).open();
     case "/explore":
       return new (await import("./explore.js")).Explore(root).open();
     case "/puzzles":

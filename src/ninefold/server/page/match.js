@@ -29,7 +29,7 @@ import {
   titleOf,
 } from "./state.js";
 import * as storage from "./storage.js";
-import { isGone, Stream } from "./stream.js";
+import { isGone } from "./stream.js";
 import { nothing, tableView } from "./table.js";
 import {
   DISCONNECTED,
@@ -45,6 +45,7 @@ import {
 } from "./text.js";
 
 /** @import { AnswerView, Ask, GameReview, HintStep, Lessons, MatchEvent, Model, Presence, Question, Refusal, State, Whole, WhyView } from "./state.js" */
+/** @import { Feed, MatchListener } from "./stream.js" */
 
 const HOP = 250;
 const RELOAD = 1000; // an absence as short as this is a page that is loaded again
@@ -53,12 +54,14 @@ const GUARD = 400; // a press that was under way when a question came
 const LATER = "Try again when the connection is back.";
 const REVIEW = "#review";
 
-/** The match of a page. */
+/** The match of a page, from `open` to `close`. */
 export class Match {
-  /** @param {HTMLElement} root @param {string} id */
-  constructor(root, id) {
+  /** @param {HTMLElement} root @param {string} id @param {(id: string, match: MatchListener) => Feed} follow */
+  constructor(root, id, follow) {
     this.root = root;
     this.id = id;
+    this.path = `/api/matches/${id}`;
+    this.closing = new AbortController();
     this.hopAt = 0;
     this.isExplained = false;
     this.typed = ""; // the first digits of a multiplier, while the notice asks for more
@@ -81,7 +84,7 @@ export class Match {
       const width = Math.floor(size?.contentRect.width ?? 0);
       if (width && width !== this.model.width) this.set({ width });
     });
-    this.stream = new Stream(id, {
+    this.stream = follow(id, {
       after: () => this.model.state?.seq ?? 0,
       told: ({ state, events }) => this.accept(state, events),
       asked: (state) => this.accept(state, []),
@@ -93,22 +96,27 @@ export class Match {
   }
 
   async open() {
-    addEventListener("keydown", (event) => this.key(event));
+    const { signal } = this.closing;
+    addEventListener("keydown", (event) => this.key(event), { signal });
     addEventListener(
       "click",
       ({ target }) => {
         if (target instanceof Element && !target.closest(".more > summary"))
           this.fold();
       },
-      { capture: true }, // before a dialog opens, which returns the focus in the end
+      { capture: true, signal }, // before a dialog opens, which returns the focus in the end
     );
-    addEventListener("focusout", ({ relatedTarget: to }) => {
-      const stays = to instanceof Element && to.matches(".key");
-      if (this.typed && !stays) this.set({ notice: "" });
-    });
-    addEventListener("hashchange", () => this.followHash());
+    addEventListener(
+      "focusout",
+      ({ relatedTarget: to }) => {
+        const stays = to instanceof Element && to.matches(".key");
+        if (this.typed && !stays) this.set({ notice: "" });
+      },
+      { signal },
+    );
+    addEventListener("hashchange", () => this.followHash(), { signal });
     try {
-      this.accept(storage.takeOver(this.id) ?? (await get(this.stream.path)), []);
+      this.accept(storage.takeOver(this.id) ?? (await get(this.path)), []);
     } catch (error) {
       if (isGone(error)) {
         this.miss(error);
@@ -136,6 +144,25 @@ export class Match {
     this.set({ missing, state: null, review: null });
   }
 
+  /** Leave the match: what is still under way changes nothing any more. */
+  close() {
+    withdraw("move", "game");
+    this.settle(null);
+    this.closing.abort();
+    this.sizes.disconnect();
+    clearTimeout(this.absence);
+    clearTimeout(this.guard);
+    if (location.hash.startsWith(REVIEW)) {
+      history.replaceState(null, "", location.pathname);
+    }
+    render(this.root);
+  }
+
+  /** Whether it was left. */
+  get isClosed() {
+    return this.closing.signal.aborted;
+  }
+
   /** Send again what had no answer before the page was loaded. @param {storage.Unanswered} request */
   async repeat({ what, body }) {
     const refused = await this.deliver(what, body);
@@ -147,6 +174,7 @@ export class Match {
 
   /** @param {Partial<Model>} change */
   set(change) {
+    if (this.isClosed) return;
     Object.assign(this.model, change);
     if (change.notice !== undefined) this.typed = "";
     announce(change.copied ?? "");
@@ -212,6 +240,7 @@ export class Match {
 
   /** @param {"stream" | "request"} by @param {boolean} lost */
   lose(by, lost) {
+    if (this.isClosed) return;
     this.lostBy[by] = lost;
     const now = this.lostBy.stream || this.lostBy.request;
     if (now === this.model.lost) return;
@@ -231,7 +260,7 @@ export class Match {
    */
   accept(state, events) {
     const before = this.model.state;
-    if (before && state.seq < before.seq) return;
+    if (this.isClosed || (before && state.seq < before.seq)) return;
     const early = before ? this.hopAt + PAUSE - performance.now() : 0;
     if (before && early > 0 && isMoveOfLevel(before, state)) {
       setTimeout(() => this.accept(state, events), early);
@@ -448,7 +477,7 @@ export class Match {
     this.set({ pending: { what, multiplier }, notice: "", problem: "" });
     storage.keepUnanswered(this.id, { what, body });
     try {
-      const path = `${this.stream.path}/${what}`;
+      const path = `${this.path}/${what}`;
       /** @type {State} */
       const state = await post(path, body, (lost) => {
         if (lost) this.lose("request", true);
@@ -477,6 +506,7 @@ export class Match {
 
   /** @param {string} text @param {boolean} passing whether it holds only for now */
   notify(text, passing = false) {
+    if (this.isClosed) return;
     const notice = sentence(text);
     announce(notice);
     this.passing = passing;
@@ -624,7 +654,7 @@ export class Match {
    */
   async lookUp(what) {
     try {
-      const found = await get(`${this.stream.path}/${what}`);
+      const found = await get(`${this.path}/${what}`);
       if (this.passing) this.set({ notice: "" });
       return /** @type {T} */ (found);
     } catch (error) {
@@ -639,7 +669,7 @@ export class Match {
     const { target, key } = event;
     const typing =
       target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-    if (typing || isAsking() || event.repeat) return;
+    if (typing || isAsking() || event.repeat || this.root.inert) return;
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { state, review } = this.model;
     if (review) {

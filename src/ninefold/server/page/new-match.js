@@ -186,7 +186,7 @@ export function opponents({ levels }, form, change, problem) {
   ];
 }
 
-/** The games as tiles, and the one that is chosen in words. @param {Choices} choices @param {GameRow} game @param {MatchForm} form @param {Change} change */
+/** The games as tiles, and the one that is chosen in words. @param {Choices} choices @param {GameRow} game @param {Pick<MatchForm, "target">} form @param {(change: Pick<MatchForm, "game" | "target" | "multipliers" | "start">) => void} change */
 export function games(choices, game, form, change) {
   const typed = plainDigits(form.target);
   return [

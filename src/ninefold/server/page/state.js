@@ -9,6 +9,8 @@ import { other, plainly } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 
+const NO_END = " (1,000 games)"; // a table of a class plays on until its round ends
+
 /** A whole number; a string of digits where it has more than 15 of them.
  * @typedef {number | string} Whole */
 /** @typedef {1 | 2} Seat */
@@ -110,6 +112,8 @@ import { other, plainly } from "./text.js";
  * @property {string} problem what is wrong with the one field of a screen
  * @property {HintPanel | WhyPanel | null} panel
  * @property {Whole | null} pointed the key that is hovered or focused
+ * @property {boolean} inClass whether it is a table of a class, from where no way leads on
+ * @property {boolean} mayLook whether reasons and reviews are open to this seat
  * @property {boolean} products whether keys show what they make
  * @property {boolean} watching
  * @property {(() => Child) | null} howToPlay draws the three pictures, once they are here
@@ -153,6 +157,8 @@ export function nothingYet(id, width) {
     problem: "",
     panel: null,
     pointed: null,
+    inClass: false,
+    mayLook: true,
     products: storage.chosen("products", true),
     watching: false,
     howToPlay: null,
@@ -176,7 +182,8 @@ export function nameOf(state, seat) {
 
 /** What was said last, or at another time, as the page writes it. @param {State} state */
 export function saidOf(state, said = state.said) {
-  return plainly(said, state.seats.map(({ name }) => name).filter(Boolean));
+  const names = state.seats.map(({ name }) => name).filter(Boolean);
+  return plainly(said, names).replace(NO_END, "");
 }
 
 /** Whether this seat may ask for something now. @param {State} state @param {PlainAsk} what */

@@ -19,8 +19,13 @@ const browser = () => localStorage;
 /** @type {Place} */
 const tab = () => sessionStorage;
 
+/** What a pupil's page remembers: the next pupil uses the same device. @type {Map<string, unknown>} */
+const untilLeft = new Map();
+const isPupils = /^\/class\b/.test(location.pathname);
+
 /** @param {Place} place @param {string} name @returns {unknown} */
 function read(place, name) {
+  if (untilLeft.has(name)) return untilLeft.get(name);
   try {
     return JSON.parse(place().getItem(`ninefold.${name}`) ?? "null");
   } catch {
@@ -30,6 +35,10 @@ function read(place, name) {
 
 /** @param {Place} place @param {string} name @param {unknown} value */
 function write(place, name, value) {
+  if (isPupils) {
+    untilLeft.set(name, value);
+    return;
+  }
   try {
     place().setItem(`ninefold.${name}`, JSON.stringify(value));
   } catch {

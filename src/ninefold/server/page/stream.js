@@ -1,6 +1,6 @@
 /**
- * What happens in a match, as it happens. A browser allows six connections to a host,
- * so a hidden tab gives its stream up and asks now and then.
+ * What happens in a match or a class, as it happens. A browser allows six connections to
+ * a host, so a hidden tab gives its stream up and asks now and then.
  * @module
  */
 
@@ -9,7 +9,18 @@ import { get, Refused } from "./api.js";
 /** @import { Message, Presence, State } from "./state.js" */
 
 /**
+ * What is followed, and who hears of it.
  * @typedef {object} Listener
+ * @property {() => Promise<boolean>} ask how it stands now; whether to go on following
+ * @property {() => string} events the address of what happens
+ * @property {Record<string, (data: any) => void>} hears of each event, by its name
+ * @property {(lost: boolean) => void} lost
+ * @property {(refused: Refused) => void} gone there is no such thing any more
+ */
+
+/**
+ * Who hears of a match.
+ * @typedef {object} MatchListener
  * @property {() => number} after the number of the last command that is known
  * @property {(message: Message) => void} told
  * @property {(state: State) => void} asked
@@ -19,17 +30,42 @@ import { get, Refused } from "./api.js";
  * @property {(refused: Refused) => void} gone there is no such match any more
  */
 
+/** @typedef {Pick<Stream, "start" | "restart">} Feed */
+
 const HIDDEN_POLL = 15_000;
 const POLL = 3_000; // of a window for which no stream is left
 const TRY_AGAIN = 1_000;
 const LONGEST_OPENING = 5_000;
 const MOST_STREAMS = 4; // of all windows: two connections are left for requests
 
-/** Follows one match from `start` on. */
+/** Follow a match. @param {string} id @param {MatchListener} match @returns {Feed} */
+export function followMatch(id, match) {
+  const path = `/api/matches/${id}`;
+  return new Stream({
+    ask: async () => {
+      const known = match.after();
+      /** @type {State} */
+      const state = await get(path);
+      const isLater = state.seq >= known;
+      if (isLater) match.asked(state);
+      else location.reload(); // the server was restored from a backup
+      return isLater;
+    },
+    events: () => `${path}/events?after=${match.after()}`,
+    hears: {
+      message: match.told,
+      presence: match.present,
+      closed: ({ words }) => match.closed(words),
+    },
+    lost: match.lost,
+    gone: match.gone,
+  });
+}
+
+/** Follows something from `start` on. */
 export class Stream {
-  /** @param {string} id @param {Listener} listener */
-  constructor(id, listener) {
-    this.path = `/api/matches/${id}`;
+  /** @param {Listener} listener */
+  constructor(listener) {
     this.listener = listener;
     /** @type {EventSource | null} */
     this.source = null;
@@ -90,7 +126,7 @@ export class Stream {
       return;
     }
     this.release = release;
-    this.follow(new EventSource(`${this.path}/events?after=${this.listener.after()}`));
+    this.follow(new EventSource(this.listener.events()));
   }
 
   /** @param {EventSource} source */
@@ -101,45 +137,33 @@ export class Stream {
       this.askIn(POLL);
     }, LONGEST_OPENING);
     let failed = false;
+    let opened = false;
     source.onopen = () => {
+      opened = true;
       clearTimeout(this.timer);
       if (failed)
         this.restart(); // what was missed comes first
       else this.listener.lost(false);
     };
-    source.onmessage = (event) => {
-      /** @type {Message} */
-      const message = JSON.parse(event.data);
-      this.listener.told(message);
-    };
-    source.addEventListener("presence", (event) => {
-      this.listener.present(JSON.parse(event.data));
-    });
-    source.addEventListener("closed", (event) => {
-      this.listener.closed(JSON.parse(event.data).words);
-    });
+    for (const [name, hear] of Object.entries(this.listener.hears)) {
+      source.addEventListener(name, ({ data }) => hear(JSON.parse(data)));
+    }
     source.onerror = () => {
       failed = true;
       this.listener.lost(true);
       clearTimeout(this.timer);
-      // The browser tries again by itself, but not after an answer such as 503.
-      if (source.readyState !== EventSource.CLOSED) return;
+      // The browser tries again by itself: as soon as it was told to, if it ever was, and
+      // not after an answer such as 503.
+      if (opened && source.readyState !== EventSource.CLOSED) return;
       this.stop();
       this.askIn(TRY_AGAIN);
     };
   }
 
-  /** Ask how the match stands; return whether it may still be there. */
+  /** Ask how it stands; return whether it may still be there. */
   async ask() {
-    const known = this.listener.after();
     try {
-      /** @type {State} */
-      const state = await get(this.path);
-      if (state.seq < known) {
-        location.reload(); // the server was restored from a backup
-        return false;
-      }
-      this.listener.asked(state);
+      if (!(await this.listener.ask())) return false;
       this.listener.lost(false);
     } catch (error) {
       if (isGone(error)) {
@@ -153,12 +177,12 @@ export class Stream {
 }
 
 /**
- * Whether the server has no such match, or cannot read it.
+ * Whether the server has no such match or class, or cannot read it.
  * @param {unknown} error
  * @returns {error is Refused}
  */
 export function isGone(error) {
-  return error instanceof Refused && [404, 410].includes(error.status);
+  return error instanceof Refused && [401, 404, 410].includes(error.status);
 }
 
 /**

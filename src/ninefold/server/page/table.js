@@ -19,7 +19,9 @@ export function tableView(model, state, match) {
   return h(
     "article",
     { key: "table", class: "table" },
-    head(state, model.presence?.watching),
+    model.inClass
+      ? head(state, 0, `game ${state.number}`)
+      : head(state, model.presence?.watching),
     board(model, state, match, news(model, state, match)),
     place(model, state, match),
     h("div", { key: "side", class: "side" }, panel(model, state, match), record(state)),
@@ -94,8 +96,8 @@ function lineOf(panel) {
   return { ...line, bands: named };
 }
 
-/** The line in words. @param {State} state @param {LineView} line */
-function describe({ rules, total: at }, { bands }) {
+/** The line in words. @param {Pick<State, "rules" | "total">} state @param {LineView} line */
+export function describe({ rules, total: at }, { bands }) {
   const ends = `from ${shorten(rules.start)} to ${shorten(rules.target)}`;
   const lost = bands.map(({ text }) => group(text)).join(", ");
   const told = lost ? ` Lost totals: ${lost}.` : "";
@@ -104,7 +106,7 @@ function describe({ rules, total: at }, { bands }) {
 
 /** The keys, or what takes their place: the end, or what must be answered. @param {Model} model @param {State} state @param {Match} match */
 function place(model, state, match) {
-  if (state.outcome) return end(state, match);
+  if (state.outcome) return end(model, state, match);
   return h(
     "div",
     { key: "place", class: "place" },
@@ -125,14 +127,14 @@ function freeSeat({ seats, your_seat }, match) {
 }
 
 /** @param {Model} model @param {State} state @param {Match} match */
-function actions({ panel }, state, match) {
+function actions({ panel, mayLook }, state, match) {
   const playing = state.your_seat !== null && !state.outcome;
-  const learns = state.lessons.hints || state.outcome !== null;
+  const learns = mayLook && (state.lessons.hints || state.outcome !== null);
   const why = panel?.kind === "why";
   return h(
     "div",
     { key: "actions", class: "actions", role: "group", "aria-label": "Actions" },
-    playing && state.lessons.hints && action("hint", "Hint", () => match.hint()),
+    playing && learns && action("hint", "Hint", () => match.hint()),
     learns &&
       action("why", why ? "Hide why" : "Why?", () => match.why(), {
         "aria-expanded": why,
@@ -148,7 +150,7 @@ function actions({ panel }, state, match) {
 
 /** What is needed less, and what should not be pressed by mistake. @param {State} state @param {Match} match */
 function more(state, match) {
-  const { products } = match.model;
+  const { products, inClass } = match.model;
   const level = state.seats.some(({ kind }) => kind !== "human");
   return h(
     "details",
@@ -163,6 +165,7 @@ function more(state, match) {
           match.toggleProducts(),
         ),
       level &&
+        !inClass &&
         h("a", { key: "claim", class: "action button", href: claimOf(state) }, "Claim"),
       action("resign", "Resign", () => match.resign()),
     ),
@@ -310,9 +313,13 @@ export function nothing(title, why) {
   );
 }
 
-/** Who won, in the rule book's words, and what comes next. @param {State} state @param {Match} match */
-function end(state, match) {
-  const [next, ...others] = state.offers.map((offer) => choice(offer, state, match));
+/** Who won, in the rule book's words, and what comes next. @param {Model} model @param {State} state @param {Match} match */
+function end({ inClass, mayLook }, state, match) {
+  const offers = state.offers.filter(({ kind }) => {
+    if (kind === "practise") return !inClass;
+    return kind === "review" ? mayLook : true;
+  });
+  const [next, ...others] = offers.map((offer) => choice(offer, state, match));
   return h(
     "section",
     { key: "end", class: `end seat${state.outcome?.winner ?? 1}` },
@@ -323,9 +330,10 @@ function end(state, match) {
       "div",
       { class: "choices" },
       next,
-      isLostToLevel(state) && tryAgainButton(match),
+      !inClass && isLostToLevel(state) && tryAgainButton(match),
       others,
-      h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
+      !inClass &&
+        h("a", { key: "home", class: "button plain", href: "/" }, "New match"),
     ),
   );
 }

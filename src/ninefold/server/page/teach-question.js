@@ -1,0 +1,110 @@
+/**
+ * A question to the class, and as much of its answer as is shown.
+ * @module
+ */
+
+import { h } from "./dom.js";
+import { drawLine } from "./number-line.js";
+import { group, large } from "./text.js";
+
+/** @import { PollView } from "./class-messages.js" */
+/** @import { LineView } from "./state.js" */
+/** @import { Teach } from "./teach.js" */
+/** @import { Talk } from "./teach-talk.js" */
+
+/** The question, and as much of its answer as is shown. @param {Talk} talk @param {PollView} poll */
+export function question(talk, poll) {
+  const { text, position, answered, of, bar, truth, shows_truth, asks } = poll;
+  const { teach } = talk;
+  const next = !bar ? "Show the answers" : !shows_truth ? "Show the truth" : "";
+  const line = truth?.line ?? position.line;
+  return [
+    h(
+      "header",
+      { key: "head", class: "board-head" },
+      h("h1", { tabindex: -1 }, group(text)),
+      h("p", {}, `${position.title}. ${group(position.aim)}`),
+      h("strong", { class: "answered" }, `${answered} of ${of} have answered`),
+    ),
+    h("p", { key: "total", class: "shown-total" }, large(position.total).text),
+    picture(teach, line, group(position.text)),
+    answers(poll),
+    truth && h("p", { key: "truth", class: "card reason" }, group(truth.text)),
+    shows_truth &&
+      !truth &&
+      h(
+        "p",
+        { key: "large", class: "card reason" },
+        "This game is too large to solve.",
+      ),
+    h(
+      "div",
+      { key: "act", class: "choices" },
+      next &&
+        h(
+          "button",
+          {
+            key: "next",
+            type: "button",
+            class: "primary",
+            onclick: () => teach.ask({ do: "reveal" }),
+          },
+          next,
+        ),
+      bar &&
+        asks === "move" &&
+        h(
+          "button",
+          {
+            key: "vote",
+            type: "button",
+            onclick: () => teach.ask({ do: "play-vote" }),
+          },
+          "Play the vote",
+        ),
+      h(
+        "button",
+        { key: "away", type: "button", onclick: () => talk.takeAway() },
+        "Take the question away",
+      ),
+    ),
+  ];
+}
+
+/** A line as wide as the page. @param {Teach} teach @param {LineView} line @param {string} label */
+export function picture({ root }, line, label, final = false) {
+  const width = root.clientWidth;
+  return h(
+    "div",
+    { key: "picture", class: "picture" },
+    drawLine(line, { width, label, final }),
+  );
+}
+
+/** The answers, with the bar and the truth as far as they are shown. @param {PollView} poll */
+function answers({ asks, choices, bar, truth }) {
+  const counts = new Map(bar?.map(({ key, count }) => [key, count]));
+  const most = Math.max(1, ...counts.values());
+  return h(
+    "ul",
+    { key: "answers", class: `poll ${asks}`, "aria-label": "Answers" },
+    choices.map(({ key, label }) => {
+      const count = counts.get(key);
+      const isRight = truth?.right.includes(key);
+      return h(
+        "li",
+        { key, class: isRight ? "is-right" : null },
+        h("span", {}, label, isRight && " ✓"),
+        count !== undefined && [
+          h(
+            "span",
+            { key: "part", class: "part", "aria-hidden": "true" },
+            h("span", { style: { "--part": count / most } }),
+          ),
+          h("strong", { key: "count" }, count),
+        ],
+        isRight && h("span", { key: "right", class: "unseen" }, "right"),
+      );
+    }),
+  );
+}

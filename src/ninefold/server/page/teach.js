@@ -1,0 +1,415 @@
+/**
+ * The teacher's page: joining, the round and its board, the talk, the results. A projector
+ * may mirror it, so that nothing about one pupil shows by itself.
+ * @module
+ */
+
+import { announce } from "./announcements.js";
+import { get, newRequestId, post, problemOf, Refused } from "./api.js";
+import { ask, isAsking } from "./dialogs.js";
+import { failed, h, lostNotice, render } from "./dom.js";
+import * as storage from "./storage.js";
+import { Stream } from "./stream.js";
+import { bar, isScreen } from "./teach-bar.js";
+import { board } from "./teach-board.js";
+import { Door, knocks } from "./teach-door.js";
+import { Results } from "./teach-results.js";
+import { RoundForm } from "./teach-round.js";
+import { Talk } from "./teach-talk.js";
+import { DISCONNECTED, RECONNECTED } from "./text.js";
+
+/** @import { BoardUpdate, PupilView, TeacherAsk, TeacherView } from "./class-messages.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Screen } from "./teach-bar.js" */
+
+/** What is done where no class is open. @typedef {{text: string, mayStart: boolean}} Missing */
+
+const SECOND = 1000;
+const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
+const KEYS =
+  "Keys: Space pauses, B blanks the screen, arrows and Page keys step, F is full screen.";
+
+/** The page of a teacher. */
+export class Teach {
+  /** @param {HTMLElement} root */
+  constructor(root) {
+    this.root = root;
+    /** @type {TeacherView | null} */
+    this.view = null;
+    /** @type {Missing | null} */
+    this.missing = null;
+    /** @type {Screen} */
+    this.screen = "join";
+    this.problem = "";
+    this.lost = false;
+    this.isAsking = false;
+    this.isBlank = false;
+    this.isFollowing = false;
+    this.showsNames = false;
+    this.receivedAt = 0;
+    /** Keeps the screen on. @type {WakeLockSentinel | undefined} */
+    this.awake = undefined;
+    this.frame = 0;
+    this.door = new Door(this);
+    this.form = new RoundForm(this);
+    this.talk = new Talk(this);
+    this.results = new Results(this);
+    this.screens = {
+      join: this.door,
+      round: this.form,
+      talk: this.talk,
+      private: this.results,
+    };
+    this.stream = new Stream({
+      ask: async () => {
+        this.accept(await get("/api/class"));
+        return true;
+      },
+      events: () => "/api/class/events",
+      hears: {
+        class: (/** @type {TeacherView} */ view) => this.accept(view),
+        board: (/** @type {BoardUpdate} */ update) => this.updateBoard(update),
+      },
+      lost: (lost) => this.lose(lost),
+      gone: (refused) => this.miss(refused),
+    });
+  }
+
+  async open() {
+    document.title = "Teach a class · ninefold";
+    document.documentElement.classList.add("teaches");
+    addEventListener("keydown", (event) => this.key(event));
+    addEventListener("hashchange", () => this.followHash());
+    document.addEventListener("visibilitychange", () => this.stayAwake());
+    document.addEventListener("fullscreenchange", () => this.stayAwake());
+    new ResizeObserver(() => this.draw()).observe(this.root);
+    setInterval(() => this.tick(), SECOND);
+    await this.begin();
+  }
+
+  /** Open the class of the link, whose end is the secret, or the one of the cookie. */
+  async begin() {
+    const secret = location.hash.slice(1);
+    try {
+      if (secret && !isScreen(secret)) {
+        const body = { secret, request_id: newRequestId() };
+        this.accept(await post("/api/class/teach", body, (lost) => this.lose(lost)));
+        history.replaceState(null, "", location.pathname + location.search);
+      } else this.accept(await get("/api/class"));
+    } catch (error) {
+      if (error instanceof Refused) this.miss(error);
+      else this.lose(true);
+    }
+  }
+
+  /** Start a class of one's own. */
+  async start() {
+    try {
+      const lost = (/** @type {boolean} */ lost) => this.lose(lost);
+      await post("/api/class", { request_id: newRequestId() }, lost);
+      const made = await get("/api/class"); // by the cookie that came
+      this.view = null;
+      history.replaceState(null, "", "/teach");
+      this.accept(made);
+    } catch (error) {
+      if (this.view) this.set({ problem: problemOf(error) });
+      else this.leave(problemOf(error));
+    }
+  }
+
+  /** @param {TeacherView | PupilView} view */
+  accept(view) {
+    if (view.role !== "teacher") {
+      const text = "This device has joined the class as a pupil.";
+      this.missing = { text, mayStart: false };
+      this.draw();
+      return;
+    }
+    const before = this.view;
+    if (before && view.revision < before.revision) return;
+    this.view = view;
+    this.receivedAt = performance.now();
+    if (!before) {
+      this.missing = null;
+      this.follow();
+      this.followHash();
+    }
+    if (before) sayWhoComes(before, view);
+    if (before?.round && !view.round) announce("The round is over.");
+    this.form.update(view);
+    this.draw();
+  }
+
+  /** Follow the class of the cookie, which may be another than before. */
+  follow() {
+    if (this.isFollowing) this.stream.restart();
+    else this.stream.start();
+    this.isFollowing = true;
+  }
+
+  /** @param {BoardUpdate} update */
+  updateBoard({ tables }) {
+    if (!this.view) return;
+    const changed = new Map(tables.map((each) => [each.number, each]));
+    const kept = this.view.tables.map((each) => changed.get(each.number) ?? each);
+    this.view = { ...this.view, tables: kept };
+    this.draw();
+  }
+
+  /** @param {Refused} refused */
+  miss(refused) {
+    const isNew = refused.refusal.error === "no_class" && !this.view;
+    this.leave(isNew ? "" : problemOf(refused));
+  }
+
+  /** Go back to where no class is open. @param {string} text what has happened */
+  leave(text) {
+    this.stream.stop();
+    this.view = null;
+    this.missing = { text, mayStart: true };
+    this.focusHeading();
+  }
+
+  /** @param {boolean} lost */
+  lose(lost) {
+    if (lost !== this.lost) announce(lost ? DISCONNECTED : RECONNECTED);
+    this.lost = lost;
+    this.draw();
+  }
+
+  // What the teacher does
+
+  /** Ask the server for something; return whether it did that. @param {TeacherAsk} asked @returns {Promise<boolean>} */
+  async ask(asked) {
+    if (this.isAsking) return false; // a second press means the same
+    this.isAsking = true;
+    this.problem = "";
+    try {
+      const body = { ask: asked, request_id: newRequestId() };
+      this.accept(await post("/api/class/ask", body, (lost) => this.lose(lost)));
+      return true;
+    } catch (error) {
+      this.problem = problemOf(error);
+      scrollTo(0, 0); // there it stands
+      return false;
+    } finally {
+      this.isAsking = false;
+      this.draw();
+    }
+  }
+
+  async startRound() {
+    if (await this.form.start()) this.focusHeading();
+  }
+
+  async endRound() {
+    const given = await ask({
+      title: "End the round?",
+      body: [h("p", {}, "Unfinished games stay unfinished.")],
+      answers: [
+        { value: "end", label: "End the round" },
+        { value: "stay", label: "Play on" },
+      ],
+    });
+    if (given?.value === "end" && (await this.ask({ do: "end-round" }))) {
+      this.focusHeading();
+    }
+  }
+
+  pause() {
+    const { round } = this.view ?? {};
+    if (round) this.ask({ do: "pause", is_on: !round.is_paused });
+  }
+
+  async fillScreen() {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    else await document.documentElement.requestFullscreen().catch(() => {});
+  }
+
+  /** Keep the screen on while it is full, where a browser can. */
+  async stayAwake() {
+    if (document.visibilityState === "hidden") return;
+    await this.awake?.release();
+    this.awake = document.fullscreenElement
+      ? await navigator.wakeLock?.request("screen").catch(() => undefined)
+      : undefined;
+  }
+
+  /** Keys as slide programs have them. @param {KeyboardEvent} event */
+  key(event) {
+    const { key, target } = event;
+    const at = /** @type {Element} */ (target);
+    const isOurs = this.view && !isAsking() && storage.chosen("keys", true);
+    if (!isOurs || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (at.closest("input:not([type=checkbox]), select, textarea")) return;
+    if (this.isBlank && key === "Escape") this.set({ isBlank: false });
+    else if (key.toLowerCase() === "b") this.set({ isBlank: !this.isBlank });
+    else if (key.toLowerCase() === "f") this.fillScreen();
+    else if (key === " " && !at.closest("button, summary, input")) this.pause();
+    else if (key in STEPS && this.screen === "talk") {
+      this.talk.step(STEPS[/** @type {keyof typeof STEPS} */ (key)]);
+    } else return;
+    event.preventDefault();
+  }
+
+  /** @param {Partial<Pick<Teach, "isBlank" | "showsNames" | "problem">>} change */
+  set(change) {
+    Object.assign(this, change);
+    this.draw();
+  }
+
+  followHash() {
+    const named = location.hash.slice(1);
+    const usual = this.view?.round ? "round" : "join";
+    this.screen = isScreen(named) ? named : usual;
+    this.problem = "";
+    this.screens[this.screen].open();
+    this.focusHeading();
+  }
+
+  focusHeading() {
+    this.drawNow();
+    /** @type {HTMLElement | null} */ (this.root.querySelector("h1"))?.focus();
+  }
+
+  // What is shown
+
+  /** The clock goes on between two messages. */
+  tick() {
+    if (this.view?.round && !this.view.round.is_paused) this.draw();
+    else if (this.screen === "join") this.draw();
+  }
+
+  /** Draw once before the next frame, however much has changed. */
+  draw() {
+    this.frame ||= requestAnimationFrame(() => this.drawNow());
+  }
+
+  drawNow() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const header = document.querySelector(".top");
+    header?.toggleAttribute("inert", this.isBlank);
+    const had = this.root.contains(document.activeElement);
+    render(this.root, this.page());
+    const hasLost = had && !isAsking() && document.activeElement === document.body;
+    if (!hasLost && !this.isBlank) return;
+    /** @type {HTMLElement | null} */ (this.root.querySelector(".blank, h1"))?.focus();
+  }
+
+  /** @returns {Child} */
+  page() {
+    const { view, missing, lost } = this;
+    if (missing) return this.entrance(missing);
+    if (!view && lost) return failed(DISCONNECTED, () => this.begin());
+    if (!view)
+      return h("p", { key: "loading", class: "loading" }, "Opening the class …");
+    if (this.isBlank) return this.blank();
+    return h(
+      "div",
+      { key: "teach", class: "teach" },
+      bar(this, view),
+      lost && lostNotice(DISCONNECTED),
+      this.problem &&
+        h("p", { key: "problem", class: "notice", role: "alert" }, this.problem),
+      knocks(this, view),
+      h(
+        "section",
+        { key: this.screen, class: `screen ${this.screen}` },
+        this.content(view),
+      ),
+      h(
+        "footer",
+        { key: "foot", class: "foot soft" },
+        KEYS,
+        h(
+          "button",
+          { type: "button", class: "quiet", onclick: () => this.fillScreen() },
+          "Full screen",
+        ),
+      ),
+    );
+  }
+
+  /** @param {TeacherView} view @returns {Child} */
+  content(view) {
+    if (view.is_closed && this.screen !== "private") return this.closed();
+    switch (this.screen) {
+      case "join":
+        return this.door.view(view);
+      case "round":
+        return view.round ? board(this, view, view.round) : this.form.view(view);
+      case "talk":
+        return this.talk.view(view);
+      case "private":
+        return this.results.view(view);
+    }
+  }
+
+  /** Where no class is open, or none of one's own. @param {Missing} missing */
+  entrance({ text, mayStart }) {
+    return h(
+      "section",
+      { key: "entrance", class: "card nothing" },
+      h("h1", { tabindex: -1 }, "Teach a class"),
+      text && h("p", { class: "notice", role: "alert" }, text),
+      h(
+        "p",
+        {},
+        "Pupils join with a code, play in pairs, and answer questions about a game. The class is removed after a day.",
+      ),
+      h(
+        "div",
+        { class: "choices" },
+        mayStart
+          ? h(
+              "button",
+              { type: "button", class: "primary", onclick: () => this.start() },
+              "Start a class",
+            )
+          : h("a", { class: "button primary", href: "/class" }, "To the class"),
+      ),
+    );
+  }
+
+  closed() {
+    return h(
+      "div",
+      { key: "closed", class: "card nothing" },
+      h("h1", { tabindex: -1 }, "The class is over"),
+      h("p", {}, "Its results stay for you until tomorrow."),
+      h(
+        "div",
+        { class: "choices" },
+        h("a", { class: "button primary", href: "#private" }, "Results"),
+        h(
+          "button",
+          { type: "button", onclick: () => this.start() },
+          "Start another class",
+        ),
+      ),
+    );
+  }
+
+  blank() {
+    return h(
+      "button",
+      {
+        key: "blank",
+        type: "button",
+        class: "blank",
+        onclick: () => this.set({ isBlank: false }),
+      },
+      "The screen is blank. Press B to show the page.",
+    );
+  }
+}
+
+/** @param {TeacherView} before @param {TeacherView} after */
+function sayWhoComes({ pupils: known }, { pupils }) {
+  const before = new Map(known.map((each) => [each.number, each]));
+  for (const { number, name, knocks } of pupils) {
+    if (knocks && !before.get(number)?.knocks) announce(`${name} asks to come in.`);
+    else if (!knocks && !before.has(number)) announce(`${name} has joined.`);
+  }
+}
