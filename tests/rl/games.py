@@ -29,8 +29,6 @@ HUGE: dict[str, dict[str, Any]] = {
     "many multipliers": {"target": 10**30, "multipliers": "2-50"},
 }
 """Of games that need no table of their positions."""
-AT_ONCE: dict[str, dict[str, Any]] = {"target 2": {"target": 2}}
-"""Of games that the first move ends."""
 
 small_rules = st.builds(
     lambda ending, above, multipliers, start: Rules(
