@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec import structs
 
 from ninefold import Ending, Rules
 
@@ -28,8 +29,6 @@ HUGE: dict[str, dict[str, Any]] = {
     "many multipliers": {"target": 10**30, "multipliers": "2-50"},
 }
 """Of games that need no table of their positions."""
-AT_ONCE: dict[str, dict[str, Any]] = {"target 2": {"target": 2}}
-"""Of games that the first move ends."""
 
 small_rules = st.builds(
     lambda ending, above, multipliers, start: Rules(
@@ -45,12 +44,7 @@ small_rules = st.builds(
 
 def arguments_of(rules: Rules) -> dict[str, Any]:
     """Return the arguments from which an environment makes these rules."""
-    return {
-        "ending": rules.ending.value,
-        "target": rules.target,
-        "multipliers": rules.multipliers,
-        "start": rules.start,
-    }
+    return structs.asdict(rules)
 
 
 def numbers(digits: np.ndarray) -> list[int]:

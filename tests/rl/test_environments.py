@@ -89,14 +89,22 @@ def test_a_copy_made_in_mid_game_continues_alike(
     env = make(target=range(10**6, 10**6 + 9), render_mode="ansi")
     env.reset(seed=1)
     env.step(2)
-    other = clone(env)
     ways: list[list[str]] = []
-    for each in (env, other):
+    for each in (env, clone(env)):
         ways.append([])
         for action in (5, 7, None):
             each.reset() if action is None else each.step(action)
             ways[-1].append(each.render())
     assert ways[0] == ways[1]
+
+
+def test_human_mode_prints_each_position(capsys: pytest.CaptureFixture[str]) -> None:
+    for make, total in ((ninefold_v0.env, 2), (partial(NinefoldEnv, seat=1), 4)):
+        env, rules = make(multipliers=[2], render_mode="human"), "reach 1,000 with 2"
+        env.reset()
+        env.step(0)
+        shown = f"total 1; {rules}\ntotal {total}; {rules}\n"
+        assert capsys.readouterr().out == shown
 
 
 @pytest.mark.parametrize(
@@ -113,11 +121,12 @@ def test_a_copy_made_in_mid_game_continues_alike(
         ([NinefoldEnv, VECTOR], {"opponent": "genius"}, f"an opponent that is not a policy must be {LEVELS}; not 'genius'"),
         ([NinefoldEnv, VECTOR], {"seat": True}, "seat must be 1, 2 or 'drawn'; not True"),
         ([VECTOR], {"num_envs": 0}, "num_envs must be a whole number from 1; not 0"),
-        ([VECTOR], {"num_envs": True}, "num_envs must be a whole number from 1; not True"),
         ([partial(Batch, CLASSIC)], {"size": 1.5}, "size must be a whole number from 1; not 1.5"),
         ([NinefoldEnv, VECTOR], {"target": 5}, TOO_SHORT),
         ([NinefoldEnv, VECTOR], {"target": [1000, 9], "seat": 2}, TOO_SHORT),
         ([partial(Batch, Rules(Ending.REACH, 10**24))], {"size": 1}, TOO_LARGE),
+        ([VECTOR], {"target": [10**17, 10**17 + 1, 10**17 + 2]}, f"{TOO_LARGE}, or vectorization_mode='sync'"),
+        ([partial(Batch, Rules(Ending.REACH, 10**24, tuple(range(2, 102))))], {"size": 1}, TOO_LARGE.replace("100,000", "10,000")),
         ([NinefoldEnv], {"target": 10**24, "observation": "index"}, f"{TOO_LARGE}, or observation='digits'"),
         ([VECTOR], {"target": 10**999}, f"{TOO_LARGE}, or vectorization_mode='sync'"),
     ],

@@ -31,7 +31,6 @@ from ninefold.rl.gymnasium_env import NinefoldEnv
 from ninefold.rl.vector_env import NinefoldVectorEnv, alias_table
 from tests.rl.games import (
     ARGUMENTS,
-    AT_ONCE,
     HUGE,
     NAME,
     Scripted,
@@ -50,7 +49,7 @@ TABLED = {
     "any policy": {"opponent": Weighted(*WEIGHTS)},
     "perfect": {"opponent": "perfect", "seat": 2},
     "huge, one multiplier": {"target": 10**999, "multipliers": [7]},
-    **{name: {**each, "seat": 1} for name, each in AT_ONCE.items()},
+    "ended by the first move": {"target": 2, "seat": 1},
 }
 GAMES = {**TABLED, **HUGE}
 of_both_kinds = pytest.mark.parametrize("kind", ["sync", "vector_entry_point"])
@@ -66,10 +65,9 @@ def test_gymnasium_finds_nothing_to_complain_about(arguments: dict[str, Any]) ->
     one, other = (gymnasium.make(NAME, **arguments) for _ in range(2))
     check_environments_match(one, other, num_steps=100, seed=1)
     recorded = RecordEpisodeStatistics(one)
-    recorded.reset(seed=1)
-    ended = False
-    while not ended:
-        _, reward, ended, _, info = recorded.step(recorded.action_space.sample())
+    _, info = recorded.reset(seed=1)
+    while "episode" not in info:
+        _, reward, _, _, info = recorded.step(recorded.action_space.sample())
     assert info["episode"]["r"] == reward
 
 
@@ -181,20 +179,11 @@ def test_alias_tables_equal_the_weights(weights: list[Any]) -> None:
 
 @of_both_kinds
 def test_each_new_game_draws_a_target_and_a_seat(kind: str) -> None:
-    env = many(kind, 100, target=[100, 1000, 10_000], opponent=Scripted())
-    env.action_space.seed(1)
-    seen, _ = env.reset(seed=1)
-    new, waiting = np.ones(100, np.bool_), np.zeros(100, np.bool_)
-    drawn: list[list[int]] = []
-    for _ in range(100):
-        drawn += map(numbers, seen[new])
-        seen, _, ended, *_ = env.step(env.action_space.sample())
-        # Those that have ended start again at the next step.
-        new, waiting = waiting, ended
-    totals, targets = zip(*drawn, strict=True)
-    assert_close(totals.count(1) / len(drawn), 1 / 2, len(drawn))
+    env = many(kind, 1000, target=[100, 1000, 10_000], opponent=Scripted())
+    totals, targets = zip(*map(numbers, env.reset(seed=1)[0]), strict=True)
+    assert_close(totals.count(1) / 1000, 1 / 2, 1000)
     for target in (100, 1000, 10_000):
-        assert_close(targets.count(target) / len(drawn), 1 / 3, len(drawn))
+        assert_close(targets.count(target) / 1000, 1 / 3, 1000)
 
 
 def test_the_same_seed_gives_the_same_games_and_a_copy_continues_alike() -> None:
@@ -233,6 +222,8 @@ def test_games_start_at_any_position_and_at_no_other_total(
     for total in (0, 11, 1000, 999, -5, 45.0, True, "45", 10**50):
         with pytest.raises(PositionError, match=r"choose a total below 1,000 that can be reached from 1 with 2-9$"):  # fmt: skip
             env.reset(options={"total": total})
+    with pytest.raises(PositionError, match=r"be reached from 7 with 2-9$"):
+        many(kind, start=7).reset(options={"total": 45})
 
 
 @of_both_kinds

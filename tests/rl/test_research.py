@@ -16,8 +16,7 @@ def test_the_page_has_a_row_for_each_input_and_a_column_for_each_size() -> None:
     page = generalisation.PAGE.read_text(encoding="utf-8")
     for name in generalisation.INPUTS:
         assert page.count(f"\n| {name} | ") == 3
-    for name in ("2-9", "2, 5, 7, 9"):
-        assert f"\n| {name} | 3 | 4 | 6 | 9 | 18 | 50 | 100 |\n" in page
+    assert page.count(" | 3 | 4 | 6 | 9 | 18 | 50 | 100 |\n") == 2
 
 
 @pytest.mark.parametrize("target", [100, 1000, 10**4, 10**6, 10**9])

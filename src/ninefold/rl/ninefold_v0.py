@@ -128,7 +128,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             return
         game = game.play(multiplier_of(action, game.rules.multipliers))
         self.game = game
-        self._cumulative_rewards[self.agent_selection] = 0
         if game.outcome is not None:
             winner = game.outcome.winner
             self.rewards = {_AGENT_AT[winner]: 1, _AGENT_AT[winner.other]: -1}

@@ -37,7 +37,7 @@ class Sample(Struct, frozen=True):
     rules: Rules
     totals: tuple[int, ...]
     winning_moves: tuple[tuple[int, ...], ...]
-    """The winning moves at each total."""
+    """For each total, the multipliers that win."""
 
 
 def kinds_of(split: str) -> list[Kind]:
@@ -91,7 +91,7 @@ def _sample(rng: Random, multipliers: tuple[int, ...], digits: int) -> Sample:
 
 
 def _position(rng: Random, rules: Rules) -> int:
-    """Draw a position of a random game."""
+    """Draw one of the positions of a random game."""
     seen, total = [], rules.start
     while rules.verdict(total) is None:
         seen.append(total)

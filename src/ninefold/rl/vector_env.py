@@ -87,7 +87,7 @@ class NinefoldVectorEnv(VectorEnv):
         thresholds, others = self._alias_tables(table)
         made = table.after + ends * (table.after >= inside)
         outcomes = np.stack((made, np.take_along_axis(made, others, axis=1)), axis=2)
-        # There, the opponent does not move.
+        # At an end the opponent does not move.
         stays = np.arange(inside, inside + ends).repeat(2 * self._choices)
         self._outcomes = np.concatenate((outcomes.ravel(), stays))
         self._thresholds = np.concatenate(
