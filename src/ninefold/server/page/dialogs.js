@@ -4,7 +4,7 @@
  * @module
  */
 
-import { field as fieldFor, h, render } from "./dom.js";
+import { entryOf, field as fieldFor, h, render, WHOLE } from "./dom.js";
 import { group, plainDigits, shorten } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
@@ -69,11 +69,10 @@ export function ask({ title, body, more = [], field, answers, about }) {
           field !== undefined &&
             fieldFor(field, {
               id: "entry",
-              inputmode: "numeric",
-              autocomplete: "off",
+              ...WHOLE,
               autofocus: true,
-              oninput: (/** @type {InputEvent} */ { target }) => {
-                entry = plainDigits(/** @type {HTMLInputElement} */ (target).value);
+              oninput: (/** @type {InputEvent} */ event) => {
+                entry = plainDigits(entryOf(event));
                 problem = "";
                 draw();
               },
@@ -114,6 +113,23 @@ export function ask({ title, body, more = [], field, answers, about }) {
  */
 export function tell(title, body) {
   return ask({ title, body, answers: [{ value: "close", label: "Close" }] });
+}
+
+/**
+ * Ask before something that cannot be undone; return whether to do it.
+ * @param {string} title
+ * @param {string} text
+ * @param {string} no what Enter means
+ * @param {string} yes
+ * @param {Asked["about"]} [about]
+ */
+export async function confirm(title, text, no, yes, about) {
+  const answers = [
+    { value: "no", label: no },
+    { value: "yes", label: yes },
+  ];
+  const given = await ask({ title, body: [h("p", {}, text)], answers, about });
+  return given?.value === "yes";
 }
 
 /** Close a question that has lost its reason. @param {("move" | "game")[]} about */
@@ -160,18 +176,9 @@ export async function askForProduct({ title, answers, help, told, marked }, tota
   }
 }
 
-/** @returns {Promise<boolean>} */
-export async function askToResign() {
-  const given = await ask({
-    about: "game",
-    title: "Resign this game?",
-    body: [h("p", {}, "If you resign, the other player wins this game.")],
-    answers: [
-      { value: "stay", label: "Play on" },
-      { value: "resign", label: "Resign" },
-    ],
-  });
-  return given?.value === "resign";
+export function askToResign() {
+  const text = "If you resign, the other player wins this game.";
+  return confirm("Resign this game?", text, "Play on", "Resign", "game");
 }
 
 /**

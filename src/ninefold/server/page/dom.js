@@ -191,7 +191,27 @@ export async function addStylesheet(name) {
   });
 }
 
-// Fields of forms, each with its label
+// Parts that many pages have
+
+/** @param {string} label @param {() => void} onclick @param {Props} props */
+export function button(label, onclick, props = {}) {
+  return h("button", { key: label, type: "button", onclick, ...props }, label);
+}
+
+/** @param {string} label @param {string} href */
+export function link(label, href, kind = "button") {
+  return h("a", { key: label, class: kind, href }, label);
+}
+
+/** Fold a part of a page; its line says what is set in it. @param {string} title @param {string} set @param {Child[]} body */
+export function folded(title, set, ...body) {
+  return h(
+    "details",
+    { key: title, class: "options" },
+    h("summary", {}, h("strong", {}, title), " ", h("span", {}, set)),
+    body,
+  );
+}
 
 /** That the connection is lost; what waits for it can be tried at once. @param {string} text @param {Props} props */
 export function lostNotice(text, props = {}) {
@@ -234,6 +254,16 @@ export function failed(text, again) {
   );
 }
 
+// Fields of forms, each with its label
+
+/** Attributes of a field for a whole number. */
+export const WHOLE = { inputmode: "numeric", autocomplete: "off" };
+
+/** Return the value of the field that an event is about. @param {Event} event */
+export function entryOf({ target }) {
+  return /** @type {HTMLInputElement} */ (target).value;
+}
+
 /** A field, and next to it what to write instead. @param {string} label @param {Props} props */
 export function field(label, { problem = "", ...props }) {
   const id = `problem-${label.replace(/\W/g, "-")}`;
@@ -272,6 +302,36 @@ export function pick(label, value, options, onchange) {
       "select",
       { value, onchange },
       options.map(([key, text]) => h("option", { key, value: key }, text)),
+    ),
+  );
+}
+
+/** @param {string} title @param {string} note @param {boolean} checked @param {() => void} onchange */
+export function checkbox(title, note, checked, onchange) {
+  return h(
+    "label",
+    { key: title, class: "check" },
+    h("input", { type: "checkbox", checked, onchange }),
+    h("span", {}, h("strong", {}, title), " ", h("small", {}, note)),
+  );
+}
+
+/**
+ * Radio buttons as tiles.
+ * @param {string} name of the group
+ * @param {readonly (readonly [string, string, string])[]} options each a value, its title and a note
+ * @param {string} chosen
+ * @param {(event: Event) => void} onchange
+ */
+export function tiles(name, options, chosen, onchange) {
+  return options.map(([value, title, note]) =>
+    h(
+      "label",
+      { key: value },
+      h("input", { type: "radio", name, value, checked: value === chosen, onchange }),
+      h("strong", {}, title),
+      " ",
+      h("small", {}, note),
     ),
   );
 }

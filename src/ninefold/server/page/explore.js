@@ -5,7 +5,7 @@
 
 import { announce } from "./announcements.js";
 import { get, problemOf, Unreachable } from "./api.js";
-import { failed, field, h, lostNotice, pick, render } from "./dom.js";
+import { entryOf, failed, field, h, lostNotice, pick, render, WHOLE } from "./dom.js";
 import { bandsLeftOut, drawLine, hopLength, logOf, placeAt } from "./number-line.js";
 import { group, plainDigits, shorten, writeSet } from "./text.js";
 
@@ -181,10 +181,8 @@ export class Explore {
   draw() {
     const { choices, asked, game, solution, problem } = this;
     /** @param {keyof Explore["asked"]} key */
-    const follow =
-      (key) =>
-      (/** @type {Event} */ { target }) =>
-        this.change({ [key]: /** @type {HTMLInputElement} */ (target).value });
+    const follow = (key) => (/** @type {Event} */ event) =>
+      this.change({ [key]: entryOf(event) });
     render(
       this.root,
       h(
@@ -205,9 +203,9 @@ export class Explore {
               "Game",
               game.key,
               choices.games.map(({ key, title }) => [key, title]),
-              ({ target }) =>
+              (event) =>
                 this.change({
-                  game: /** @type {HTMLSelectElement} */ (target).value,
+                  game: entryOf(event),
                   target: "",
                   multipliers: "",
                   total: "",
@@ -216,8 +214,7 @@ export class Explore {
             this.targets(game),
             field("Target", {
               value: asked.target,
-              inputmode: "numeric",
-              autocomplete: "off",
+              ...WHOLE,
               placeholder: shorten(game.rules.target),
               oninput: follow("target"),
               ...this.wrong("target"),
@@ -231,8 +228,7 @@ export class Explore {
             }),
             field("Current total", {
               value: asked.total,
-              inputmode: "numeric",
-              autocomplete: "off",
+              ...WHOLE,
               placeholder: shorten(game.rules.start),
               oninput: follow("total"),
               ...this.wrong("total"),

@@ -5,14 +5,14 @@
 
 import { announce } from "./announcements.js";
 import { get, problemOf } from "./api.js";
-import { failed, field, h, pick, render } from "./dom.js";
+import { button, entryOf, failed, field, h, link, pick, render, WHOLE } from "./dom.js";
 import { keys } from "./multiplier-keys.js";
 import { drawLine, logOf, placeAt } from "./number-line.js";
 import { isNextMove, newTurn, saidOf } from "./state.js";
 import * as storage from "./storage.js";
 import { board, labelled } from "./table.js";
 import { group, plainDigits, writeSet } from "./text.js";
-import { button, head, link, typedIn, Walk } from "./walk.js";
+import { head, typedIn, Walk } from "./walk.js";
 
 /** @import { Choices, LineView, State } from "./state.js" */
 /** @import { Item, WalkView } from "./walk.js" */
@@ -121,9 +121,8 @@ class Steps {
     const { asked } = this;
     const game = games.find(({ key }) => key === asked.game) ?? games[0];
     if (!game) return null;
-    /** @param {Event} event */
-    const change = ({ target }) => {
-      this.asked = { game: /** @type {HTMLSelectElement} */ (target).value };
+    const change = (/** @type {Event} */ event) => {
+      this.asked = { game: entryOf(event) };
       this.draw();
     };
     /** @param {Event} event @param {string} says */
@@ -136,7 +135,6 @@ class Steps {
       const query = new URLSearchParams({ game: game.key, ...typed, says });
       location.assign(`/learn?${query}`);
     };
-    const typing = { inputmode: "numeric", autocomplete: "off" };
     const { target, multipliers } = game.rules;
     const usual = { target: String(target), multipliers: writeSet(multipliers) };
     const form = h(
@@ -152,13 +150,13 @@ class Steps {
           change,
         ),
         field("Total", {
-          ...typing,
+          ...WHOLE,
           required: true,
           size: 6,
           value: asked.total ?? "",
         }),
         field("Target", {
-          ...typing,
+          ...WHOLE,
           value: asked.target ?? "",
           placeholder: usual.target,
         }),

@@ -5,7 +5,18 @@
  */
 
 import { problemOf, Refused } from "./api.js";
-import { field, h, lostNotice, named, pick } from "./dom.js";
+import {
+  checkbox,
+  entryOf,
+  field,
+  folded,
+  h,
+  lostNotice,
+  named,
+  pick,
+  tiles,
+  WHOLE,
+} from "./dom.js";
 import * as storage from "./storage.js";
 import { head } from "./table.js";
 import {
@@ -171,16 +182,7 @@ export function opponents({ levels }, form, change, problem) {
       "fieldset",
       { class: "segments with" },
       h("legend", { class: "unseen" }, "Play with"),
-      OPPONENTS.map(([key, title, note]) =>
-        h(
-          "label",
-          { key },
-          radio("with", key, key === form.with, () => change({ with: key })),
-          h("strong", {}, title),
-          " ",
-          h("small", {}, note),
-        ),
-      ),
+      tiles("with", OPPONENTS, form.with, follow("with", change)),
     ),
     h("div", { key: form.with, class: `needs ${form.with}` }, needs[form.with]),
   ];
@@ -250,18 +252,16 @@ function radio(name, value, checked, onchange, props = {}) {
  */
 export function options(form, change, game, problem) {
   const [count = "best_of", number = ""] = form.length.split(" ");
-  return h(
-    "details",
-    { key: "options", class: "options" },
-    h("summary", {}, h("strong", {}, "Options"), " ", h("span", {}, settings(form))),
+  return folded(
+    "Options",
+    settings(form),
     h(
       "div",
       { class: "grid" },
       form.with === "computer" && nameField("name", form, change, problem),
       field("Target", {
         value: form.target,
-        inputmode: "numeric",
-        autocomplete: "off",
+        ...WHOLE,
         placeholder: group(String(game.rules.target)),
         oninput: follow("target", change),
         problem: at("target", problem),
@@ -275,21 +275,19 @@ export function options(form, change, game, problem) {
       }),
       field("Starting total", {
         value: form.start,
-        inputmode: "numeric",
-        autocomplete: "off",
+        ...WHOLE,
         placeholder: group(String(game.rules.start)),
         oninput: follow("start", change),
         problem: at("start", problem),
       }),
-      pick("Kind of match", count, COUNTS, ({ target }) =>
-        change({ length: `${entryOf(target)} ${number}` }),
+      pick("Kind of match", count, COUNTS, (event) =>
+        change({ length: `${entryOf(event)} ${number}` }),
       ),
       field("How many", {
         value: number,
-        inputmode: "numeric",
-        autocomplete: "off",
-        oninput: (/** @type {Event} */ { target }) =>
-          change({ length: `${count} ${entryOf(target).trim()}` }),
+        ...WHOLE,
+        oninput: (/** @type {Event} */ event) =>
+          change({ length: `${count} ${entryOf(event).trim()}` }),
         problem: at("length", problem),
       }),
       pick("Start", form.first, Object.entries(FIRST), follow("first", change)),
@@ -305,18 +303,7 @@ function lessons({ lessons: wanted, with: opponent }, change) {
     "fieldset",
     { class: "agree" },
     h("legend", {}, "Help"),
-    LESSONS.map(([key, title, told]) =>
-      h(
-        "label",
-        { key, class: "check" },
-        h("input", {
-          type: "checkbox",
-          checked: wanted[key],
-          onchange: () => change({ lessons: { ...wanted, [key]: !wanted[key] } }),
-        }),
-        h("span", {}, h("strong", {}, title), " ", h("small", {}, told)),
-      ),
-    ),
+    lessonBoxes(wanted, (lessons) => change({ lessons })),
     opponent === "friend" &&
       h(
         "p",
@@ -326,14 +313,18 @@ function lessons({ lessons: wanted, with: opponent }, change) {
   );
 }
 
-/** @param {keyof MatchForm} key @param {Change} change */
-function follow(key, change) {
-  return (/** @type {Event} */ { target }) => change({ [key]: entryOf(target) });
+/** @param {Lessons} wanted @param {(wanted: Lessons) => void} change */
+export function lessonBoxes(wanted, change) {
+  return LESSONS.map(([key, title, told]) =>
+    checkbox(title, told, wanted[key], () =>
+      change({ ...wanted, [key]: !wanted[key] }),
+    ),
+  );
 }
 
-/** @param {EventTarget | null} field */
-function entryOf(field) {
-  return /** @type {HTMLInputElement} */ (field).value;
+/** @param {keyof MatchForm} key @param {Change} change */
+function follow(key, change) {
+  return (/** @type {Event} */ event) => change({ [key]: entryOf(event) });
 }
 
 /** @param {string} length @returns {Length | null} */

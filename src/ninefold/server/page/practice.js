@@ -7,11 +7,11 @@
 import { announce } from "./announcements.js";
 import { get, newRequestId, post, problemOf } from "./api.js";
 import { ask } from "./dialogs.js";
-import { failed, field, h, lostNotice, render } from "./dom.js";
+import { button, failed, field, h, link, lostNotice, render } from "./dom.js";
 import { followMove, moving, noteAnswers } from "./learner.js";
 import * as storage from "./storage.js";
 import { group, NOTHING_TO_PRACTISE } from "./text.js";
-import { button, HELP, head, link, typedInto, Walk } from "./walk.js";
+import { HELP, head, typedInto, Walk } from "./walk.js";
 
 /** @import { Offer } from "./learner.js" */
 /** @import { Item } from "./walk.js" */

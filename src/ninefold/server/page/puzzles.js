@@ -5,12 +5,12 @@
 
 import { announce } from "./announcements.js";
 import { get, newRequestId, problemOf } from "./api.js";
-import { failed, h, pick, render } from "./dom.js";
+import { button, entryOf, failed, h, pick, render } from "./dom.js";
 import { keys } from "./multiplier-keys.js";
 import * as storage from "./storage.js";
 import { position } from "./table.js";
 import { group } from "./text.js";
-import { button, HELP, Walk } from "./walk.js";
+import { HELP, Walk } from "./walk.js";
 
 /** @import { Puzzle, Whole } from "./state.js" */
 
@@ -227,8 +227,8 @@ export class Puzzles extends Walk {
     return h(
       "div",
       { key: "foot", class: "foot" },
-      pick("Level", this.level, LEVELS, ({ target }) => {
-        this.level = /** @type {HTMLSelectElement} */ (target).value;
+      pick("Level", this.level, LEVELS, (event) => {
+        this.level = entryOf(event);
         storage.choose("puzzles", this.level);
         this.next();
       }),

@@ -4,7 +4,7 @@
  */
 
 import { newRequestId, post, problemOf } from "./api.js";
-import { h, named, pick } from "./dom.js";
+import { entryOf, h, named, pick } from "./dom.js";
 import { remembered } from "./new-match.js";
 import { bandsLeftOut, drawLine, withTotal } from "./number-line.js";
 import { nameOf } from "./state.js";
@@ -131,8 +131,8 @@ function choice(state, { games, match_number, number }) {
     const won = `${nameOf(state, each.winner)} won`;
     return [`${each.match_number}-${each.number}`, `${match}${each.number}: ${won}`];
   });
-  return pick("Game", `${match_number}-${number}`, options, ({ target }) => {
-    location.hash = `#review-${/** @type {HTMLSelectElement} */ (target).value}`;
+  return pick("Game", `${match_number}-${number}`, options, (event) => {
+    location.hash = `#review-${entryOf(event)}`;
   });
 }
 
@@ -218,7 +218,7 @@ async function rematchAtTable(match) {
 }
 
 /** The line before the last so many moves. Of a very long game it has the last hops only. @param {LineView} line @param {number} left @returns {LineView} */
-function lineBefore(line, left) {
+export function lineBefore(line, left) {
   const kept = line.hops.length - left;
   const hops = line.hops.slice(0, Math.max(kept, 0));
   const labels = line.labels.filter(({ kind }) => kind !== "total");

@@ -7,7 +7,7 @@
 import { announce } from "./announcements.js";
 import { newRequestId, post, problemOf } from "./api.js";
 import { isAsking } from "./dialogs.js";
-import { field, h, lostNotice } from "./dom.js";
+import { button, field, h, lostNotice, WHOLE } from "./dom.js";
 import { typeDigit } from "./multiplier-keys.js";
 import { nothingYet } from "./state.js";
 import * as storage from "./storage.js";
@@ -183,7 +183,7 @@ export class Walk {
   /** Where an item is answered. @param {Item} item @param {Props} props further attributes of its fields */
   form({ choices, kind }, props = {}) {
     const labels = kind === "band" ? ["From", "To"] : ["Your answer"];
-    const typing = { inputmode: "numeric", autocomplete: "off", maxlength: 1100 };
+    const typing = { ...WHOLE, maxlength: 1100 };
     const fields = labels.map((label) => field(label, { ...typing, ...props }));
     return h(
       "form",
@@ -206,16 +206,6 @@ export class Walk {
 export function head(title, ...note) {
   const name = h("h1", { tabindex: -1 }, title);
   return h("header", { key: "head", class: "head" }, name, h("p", {}, note));
-}
-
-/** @param {string} label @param {() => void} onclick @param {Props} props */
-export function button(label, onclick, props = {}) {
-  return h("button", { key: label, type: "button", onclick, ...props }, label);
-}
-
-/** @param {string} label @param {string} href */
-export function link(label, href, kind = "button") {
-  return h("a", { key: label, class: kind, href }, label);
 }
 
 /** @param {HTMLFormElement} form what was typed into it */
