@@ -193,9 +193,10 @@ export async function addStylesheet(name) {
 
 // Parts that many pages have
 
-/** @param {string} label @param {() => void} onclick @param {Props} props */
+/** @param {Part} label @param {() => void} onclick @param {Props} props */
 export function button(label, onclick, props = {}) {
-  return h("button", { key: label, type: "button", onclick, ...props }, label);
+  const key = typeof label === "string" ? label : null;
+  return h("button", { key, type: "button", onclick, ...props }, label);
 }
 
 /** @param {string} label @param {string} href */
@@ -210,6 +211,17 @@ export function folded(title, set, ...body) {
     { key: title, class: "options" },
     h("summary", {}, h("strong", {}, title), " ", h("span", {}, set)),
     body,
+  );
+}
+
+/** A page that is one message. @param {string} title @param {string} text @param {Child[]} choices */
+export function messageCard(title, text, ...choices) {
+  return h(
+    "section",
+    { key: title, class: "card nothing" },
+    h("h1", { tabindex: -1 }, title),
+    h("p", {}, text),
+    h("div", { class: "choices" }, choices),
   );
 }
 
@@ -292,15 +304,15 @@ export function focusProblem(root) {
   wrong?.parentElement?.scrollIntoView({ block: "nearest" }); // it may have had the focus
 }
 
-/** @param {string} label @param {string} value @param {string[][]} options @param {(event: Event) => void} onchange */
-export function pick(label, value, options, onchange) {
+/** @param {string} label @param {string} value @param {string[][]} options @param {((event: Event) => void) | null} onchange @param {Props} props */
+export function pick(label, value, options, onchange, props = {}) {
   return h(
     "label",
     { key: label, class: "field" },
     h("span", {}, label),
     h(
       "select",
-      { value, onchange },
+      { value, onchange, ...props },
       options.map(([key, text]) => h("option", { key, value: key }, text)),
     ),
   );

@@ -40,6 +40,9 @@ const LARGEST_WHOLE = 1_000_000;
 
 // Where things are, in pixels
 
+/** In its own units: the picture is as wide as its place. */
+const SMALL = { width: 240, height: 62, axis: 48, highest: 36 };
+
 /** @param {number} width @returns {Pen} */
 function penFor(width) {
   const whole = Math.max(width / textSize(), NARROWEST);
@@ -164,6 +167,25 @@ export function drawLine(line, look) {
       rows + LABEL + 5,
       apart.map(({ band }) => band.text),
     ),
+  );
+}
+
+/** A game as hops without numbers, where many games are shown. @param {LineView} line */
+export function smallLine(line) {
+  const { width, height, axis, highest } = SMALL;
+  const length = width - 2 * PAD;
+  /** @type {Pen} */
+  const pen = { x: (place) => PAD + place * length, axis, highest, length, width };
+  return h(
+    "svg",
+    {
+      class: "line small-line",
+      viewBox: `0 0 ${width} ${height}`,
+      "aria-hidden": "true",
+    },
+    axisOf({ ...line, labels: [] }, pen),
+    hops(line, pen, { width, label: "", isNamed: false }),
+    flagOf(line, pen),
   );
 }
 

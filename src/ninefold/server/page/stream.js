@@ -72,10 +72,18 @@ export class Stream {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.turn = 0;
+    this.isListening = false;
     this.release = () => {};
   }
 
+  /** Follow, also anew after `stop`. */
   start() {
+    if (!this.isListening) this.listen();
+    this.open();
+  }
+
+  listen() {
+    this.isListening = true;
     document.addEventListener("visibilitychange", () => this.restart());
     addEventListener("online", () => this.restart());
     addEventListener("offline", () => {
@@ -85,7 +93,6 @@ export class Stream {
     });
     addEventListener("pagehide", () => this.stop());
     addEventListener("pageshow", (event) => event.persisted && this.restart());
-    this.open();
   }
 
   /** Begin anew, with what was missed: another seat, or the network is back. */

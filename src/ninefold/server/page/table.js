@@ -3,7 +3,7 @@
  * @module
  */
 
-import { h, named } from "./dom.js";
+import { h, link, messageCard, named } from "./dom.js";
 import { hinted, keys } from "./multiplier-keys.js";
 import { bandsLeftOut, drawLine } from "./number-line.js";
 import { news, request } from "./requests.js";
@@ -304,13 +304,7 @@ function seatCard({ presence }, state, seat) {
 
 /** What an address shows that leads nowhere. @param {string} title @param {string} why */
 export function nothing(title, why) {
-  return h(
-    "section",
-    { key: "nothing", class: "card nothing" },
-    h("h1", { tabindex: -1 }, title),
-    h("p", {}, why),
-    h("p", {}, h("a", { class: "button primary", href: "/" }, "Play a game")),
-  );
+  return messageCard(title, why, link("Play a game", "/", "button primary"));
 }
 
 /** Who won, in the rule book's words, and what comes next. @param {Model} model @param {State} state @param {Match} match */

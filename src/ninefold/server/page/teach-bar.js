@@ -1,9 +1,9 @@
 /**
- * What stands above every screen of the teacher: the ways, the code, the round's time.
+ * The bar above every screen of the teacher: the screens, the code, the round's time.
  * @module
  */
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 
 /** @import { RoundView, TeacherView } from "./class-messages.js" */
 /** @import { Teach } from "./teach.js" */
@@ -18,27 +18,20 @@ const SCREENS = [
   ["private", "Only for you"],
 ];
 const SECOND = 1000;
-const IN_PAUSE = "their table, grey, and “Look at the board.”";
 
-/** The screens, the code for those who come late, and the round's time. @param {Teach} teach @param {TeacherView} view */
+/** @param {Teach} teach @param {TeacherView} view */
 export function bar(teach, { code, is_open, round }) {
   return h(
     "header",
     { key: "bar", class: "class-bar" },
     h(
       "nav",
-      { "aria-label": "Class" },
-      SCREENS.map(([key, title]) =>
-        h(
-          "a",
-          {
-            key,
-            href: `#${key}`,
-            "aria-current": key === teach.screen ? "page" : null,
-          },
-          title,
-        ),
-      ),
+      { class: "tabs", "aria-label": "Class" },
+      SCREENS.map(([key, title]) => {
+        const current = key === teach.screen ? "page" : null;
+        const props = { class: "button", href: `#${key}`, "aria-current": current };
+        return h("a", { key, ...props }, title);
+      }),
     ),
     is_open &&
       teach.screen !== "join" &&
@@ -55,23 +48,21 @@ export function bar(teach, { code, is_open, round }) {
 /** @param {Teach} teach @param {RoundView} round */
 function clock(teach, round) {
   const { is_paused } = round;
+  const label = is_paused ? "Go on" : "Pause";
+  const look = { key: "pause", class: is_paused ? "primary" : null };
   return h(
     "div",
     { key: "clock", class: "clock" },
     h(
       "p",
       {},
-      h("small", {}, `${is_paused ? "Now pupils" : "Pupils then"} see `, IN_PAUSE),
+      h(
+        "small",
+        {},
+        `${is_paused ? "Now pupils" : "Pupils then"} see their table, grey, and “Look at the board.”`,
+      ),
     ),
-    h(
-      "button",
-      {
-        type: "button",
-        class: is_paused ? "primary" : null,
-        onclick: () => teach.pause(),
-      },
-      is_paused ? "Go on" : "Pause",
-    ),
+    button(label, () => teach.pause(), look),
     h("strong", { role: "timer", "aria-label": "Time left" }, timeLeft(teach, round)),
   );
 }
@@ -88,7 +79,7 @@ export function isScreen(name) {
   return SCREENS.some(([key]) => key === name);
 }
 
-/** The code in two groups, as it is read aloud. @param {string} code */
-function spaced(code) {
+/** Write the code in two groups, as it is read aloud. @param {string} code */
+export function spaced(code) {
   return `${code.slice(0, 3)} ${code.slice(3)}`;
 }

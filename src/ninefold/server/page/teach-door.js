@@ -1,19 +1,15 @@
 /**
- * Before the lesson: the address, the code, and who has joined.
+ * How pupils come in: the address, the code, the names, and who has joined.
  * @module
  */
 
-import { get, problemOf } from "./api.js";
-import { h, named, pick } from "./dom.js";
+import { button, entryOf, folded, h, named, pick } from "./dom.js";
+import { spaced } from "./teach-bar.js";
 
-/** @import { Address, Network, TeacherView } from "./class-messages.js" */
+/** @import { Address, Network, PupilRow, TeacherView } from "./class-messages.js" */
 /** @import { Teach } from "./teach.js" */
 
 const PATIENCE = 30_000; // a tablet that is asked to visit has come by then
-const MOST_IN_FILE = 20_000;
-
-const NO_NAMES =
-  "This file holds no names. Save it as plain text, one first name a line.";
 
 /** What helps a tablet that does not reach the laptop, the likeliest first. */
 const REMEDIES = [
@@ -24,13 +20,13 @@ const REMEDIES = [
   "Or use a server on the Internet: start ninefold class with --server and its address.",
 ];
 
-/** How pupils come in. */
+/** The screen before the lesson. */
 export class Door {
   /** @param {Teach} teach */
   constructor(teach) {
     this.teach = teach;
-    /** @type {Address[] | null} */
-    this.addresses = null;
+    /** @type {Address[]} */
+    this.addresses = [];
     this.chosen = "";
     this.checkedAt = 0;
     this.roster = "";
@@ -38,41 +34,28 @@ export class Door {
 
   /** Ask for the addresses: a laptop may have joined another network. */
   async open() {
-    try {
-      /** @type {Network} */
-      const { addresses } = await get("/api/class/network");
-      this.addresses = addresses;
-      this.teach.draw();
-    } catch (error) {
-      this.teach.set({ problem: problemOf(error) });
-    }
+    /** @type {Network | null} */
+    const network = await this.teach.load("/api/class/network");
+    this.addresses = network?.addresses ?? [];
   }
 
   /** @param {TeacherView} view */
   view(view) {
     const { addresses, teach } = this;
-    const address = addresses?.find(({ url }) => url === this.chosen) ?? addresses?.[0];
+    const { is_open, has_roster, absent } = view;
+    const here = view.pupils.filter((each) => each.is_here);
+    const address = addresses.find(({ url }) => url === this.chosen) ?? addresses[0];
     return [
       h(
         "div",
         { key: "way", class: "way-in card" },
-        h(
-          "h1",
-          { tabindex: -1 },
-          view.is_open ? "Join the class" : "The door is closed",
-        ),
+        h("h1", { tabindex: -1 }, is_open ? "Join the class" : "The door is closed"),
         address && [
           h("p", { key: "open" }, "Open"),
           h("p", { key: "address", class: "address" }, plain(address.url)),
         ],
         h("p", {}, "and type"),
-        h(
-          "p",
-          { class: "code" },
-          h("span", {}, view.code.slice(0, 3)),
-          " ",
-          h("span", {}, view.code.slice(3)),
-        ),
+        h("p", { class: "code" }, spaced(view.code)),
         address &&
           h("img", {
             key: "qr",
@@ -83,26 +66,39 @@ export class Door {
             alt: "A QR code of the address",
           }),
       ),
-      this.present(view),
+      h(
+        "div",
+        { key: "present", class: "present" },
+        h("h2", {}, here.length > 0 ? `${here.length} here` : "Nobody has joined yet"),
+        h(
+          "ul",
+          {},
+          here.map((each) => this.pupil(each)),
+        ),
+        has_roster &&
+          absent.length > 0 && [
+            h("h2", { key: "missing", class: "soft" }, `${absent.length} not here yet`),
+            h(
+              "ul",
+              { key: "absent", class: "soft" },
+              absent.map((name) => h("li", { key: name }, named(name))),
+            ),
+          ],
+      ),
       h(
         "div",
         { key: "settings", class: "settings" },
-        h(
-          "button",
-          {
-            type: "button",
-            onclick: () => teach.ask({ do: "door", is_open: !view.is_open }),
-          },
-          view.is_open ? "Close the door" : "Open the door",
+        button(is_open ? "Close the door" : "Open the door", () =>
+          teach.ask({ do: "door", is_open: !is_open }),
         ),
-        addresses &&
+        address &&
           addresses.length > 1 &&
           pick(
             "Address",
-            address?.url ?? "",
+            address.url,
             addresses.map(({ url }) => [url, plain(url)]),
-            ({ target }) => {
-              this.chosen = /** @type {HTMLSelectElement} */ (target).value;
+            (event) => {
+              this.chosen = entryOf(event);
               teach.draw();
             },
           ),
@@ -112,45 +108,16 @@ export class Door {
     ];
   }
 
-  /** Who is here; a tap sends a name back. @param {TeacherView} view */
-  present({ pupils, absent, has_roster }) {
-    const here = pupils.filter(({ is_here }) => is_here);
+  /** Who is here; a tap sends the name back. @param {PupilRow} pupil */
+  pupil({ number, name }) {
+    const send = () =>
+      this.teach.ask({ do: "leave", pupil: number, is_sent_back: true });
+    const about = { "aria-label": `Send ${name} back`, title: "Ask for another name" };
     return h(
-      "div",
-      { key: "present", class: "present" },
-      h("h2", {}, here.length === 0 ? "Nobody has joined yet" : `${here.length} here`),
-      h(
-        "ul",
-        {},
-        here.map(({ number, name }) =>
-          h(
-            "li",
-            { key: number },
-            named(name),
-            h(
-              "button",
-              {
-                type: "button",
-                class: "quiet",
-                "aria-label": `Send ${name} back`,
-                title: "Send back for another name",
-                onclick: () =>
-                  this.teach.ask({ do: "leave", pupil: number, is_sent_back: true }),
-              },
-              "✕",
-            ),
-          ),
-        ),
-      ),
-      has_roster &&
-        absent.length > 0 && [
-          h("h2", { key: "missing", class: "soft" }, `${absent.length} not here yet`),
-          h(
-            "ul",
-            { key: "absent", class: "soft" },
-            absent.map((name) => h("li", { key: name }, named(name))),
-          ),
-        ],
+      "li",
+      { key: number },
+      named(name),
+      button("✕", send, { class: "quiet", ...about }),
     );
   }
 
@@ -158,21 +125,12 @@ export class Door {
   check({ reached_from }) {
     const waited = performance.now() - this.checkedAt;
     const isLate = this.checkedAt > 0 && waited >= PATIENCE && !reached_from;
-    return h(
-      "details",
-      {
-        key: "check",
-        class: "options",
-        ontoggle: (/** @type {Event} */ { currentTarget }) => {
-          const { open } = /** @type {HTMLDetailsElement} */ (currentTarget);
-          this.checkedAt = open ? performance.now() : 0;
-          this.teach.draw();
-        },
-      },
-      h("summary", {}, h("strong", {}, "Check the connection")),
+    const fold = folded(
+      "Check the connection",
+      "",
       h(
         "div",
-        {},
+        { class: "settings" },
         h("p", {}, "Scan this with one tablet."),
         h(
           "p",
@@ -193,88 +151,45 @@ export class Door {
         ],
       ),
     );
+    fold.props.ontoggle = (/** @type {Event} */ { currentTarget }) => {
+      const { open } = /** @type {HTMLDetailsElement} */ (currentTarget);
+      this.checkedAt = open ? performance.now() : 0;
+      this.teach.draw();
+    };
+    return fold;
   }
 
-  /** The names to tap, pasted or from a file. @param {TeacherView} view */
+  /** The names to tap. @param {TeacherView} view */
   names({ has_roster }) {
-    return h(
-      "details",
-      { key: "roster", class: "options" },
-      h(
-        "summary",
-        {},
-        h("strong", {}, "Names to tap"),
-        " ",
-        h("span", {}, has_roster ? "from your list" : "off: pupils type their names"),
-      ),
+    /** @param {string} text */
+    const offer = (text) => this.teach.ask({ do: "roster", text });
+    return folded(
+      "Names to tap",
+      has_roster ? "from your list" : "off: pupils type their names",
       h(
         "div",
-        {},
+        { class: "settings" },
         h(
           "p",
           {},
-          "One first name a line. “Mia, Tom” on a line share a device; “Mia / Ben” never meet at a table.",
+          "Paste one first name a line. “Mia, Tom” on a line share a device; “Mia / Ben” never meet at a table.",
         ),
         h("textarea", {
           "aria-label": "Names",
           rows: 6,
           value: this.roster,
-          oninput: (/** @type {Event} */ { target }) => {
-            this.roster = /** @type {HTMLTextAreaElement} */ (target).value;
+          oninput: (/** @type {Event} */ event) => {
+            this.roster = entryOf(event);
           },
         }),
         h(
           "div",
           { class: "choices" },
-          h(
-            "button",
-            {
-              type: "button",
-              class: "primary",
-              onclick: () => this.offer(this.roster),
-            },
-            "Use these names",
-          ),
-          h(
-            "label",
-            { class: "button file" },
-            "Choose a file",
-            h("input", {
-              type: "file",
-              accept: ".txt,.csv,text/plain",
-              onchange: (/** @type {Event} */ { target }) =>
-                this.read(/** @type {HTMLInputElement} */ (target)),
-            }),
-          ),
-          has_roster &&
-            h(
-              "button",
-              { key: "off", type: "button", onclick: () => this.offer("") },
-              "Have names typed",
-            ),
+          button("Use these names", () => offer(this.roster), { class: "primary" }),
+          has_roster && button("Have names typed", () => offer("")),
         ),
       ),
     );
-  }
-
-  /** @param {string} text */
-  offer(text) {
-    return this.teach.ask({ do: "roster", text });
-  }
-
-  /** @param {HTMLInputElement} input */
-  async read(input) {
-    const [file] = input.files ?? [];
-    input.value = "";
-    if (!file) return;
-    const isSmall = file.size <= MOST_IN_FILE;
-    const read = new TextDecoder("utf-8", { fatal: true });
-    try {
-      this.roster = isSmall ? read.decode(await file.arrayBuffer()) : "";
-      this.teach.set({ problem: isSmall ? "" : NO_NAMES });
-    } catch {
-      this.teach.set({ problem: NO_NAMES });
-    }
   }
 }
 
@@ -285,28 +200,16 @@ export function knocks(teach, { pupils }) {
   return h(
     "div",
     { key: "knocks", class: "offers" },
-    knocking.map(({ number, name, is_here }) => {
-      /** @param {"let-in" | "leave"} what */
-      const act = (what) => () =>
-        what === "leave"
-          ? teach.ask({ do: what, pupil: number, is_sent_back: true })
-          : teach.ask({ do: what, pupil: number });
+    knocking.map(({ number: pupil, name, is_here }) => {
       const about = is_here ? " is here with another device." : " asks to come in.";
+      const letIn = () => teach.ask({ do: "let-in", pupil });
+      const refuse = () => teach.ask({ do: "leave", pupil, is_sent_back: true });
       return h(
         "div",
-        { key: number, class: "offer" },
+        { key: pupil, class: "offer" },
         h("p", {}, named(name), about),
-        h(
-          "button",
-          { type: "button", class: "primary", onclick: act("let-in") },
-          "Let in",
-        ),
-        !is_here &&
-          h(
-            "button",
-            { key: "back", type: "button", onclick: act("leave") },
-            "Send back",
-          ),
+        button("Let in", letIn, { class: "primary" }),
+        !is_here && button("Send back", refuse),
       );
     }),
   );

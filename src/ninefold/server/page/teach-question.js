@@ -3,7 +3,7 @@
  * @module
  */
 
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { drawLine } from "./number-line.js";
 import { group, large } from "./text.js";
 
@@ -12,12 +12,13 @@ import { group, large } from "./text.js";
 /** @import { Teach } from "./teach.js" */
 /** @import { Talk } from "./teach-talk.js" */
 
-/** The question, and as much of its answer as is shown. @param {Talk} talk @param {PollView} poll */
+/** @param {Talk} talk @param {PollView} poll */
 export function question(talk, poll) {
   const { text, position, answered, of, bar, truth, shows_truth, asks } = poll;
   const { teach } = talk;
   const next = !bar ? "Show the answers" : !shows_truth ? "Show the truth" : "";
-  const line = truth?.line ?? position.line;
+  const reason = truth?.text ?? (shows_truth && "This game is too large to solve.");
+  const reveal = () => teach.ask({ do: "reveal" });
   return [
     h(
       "header",
@@ -27,46 +28,17 @@ export function question(talk, poll) {
       h("strong", { class: "answered" }, `${answered} of ${of} have answered`),
     ),
     h("p", { key: "total", class: "shown-total" }, large(position.total).text),
-    picture(teach, line, group(position.text)),
+    picture(teach, truth?.line ?? position.line, group(position.text)),
     answers(poll),
-    truth && h("p", { key: "truth", class: "card reason" }, group(truth.text)),
-    shows_truth &&
-      !truth &&
-      h(
-        "p",
-        { key: "large", class: "card reason" },
-        "This game is too large to solve.",
-      ),
+    reason && h("p", { key: "reason", class: "card reason" }, group(reason)),
     h(
       "div",
       { key: "act", class: "choices" },
-      next &&
-        h(
-          "button",
-          {
-            key: "next",
-            type: "button",
-            class: "primary",
-            onclick: () => teach.ask({ do: "reveal" }),
-          },
-          next,
-        ),
+      next && button(next, reveal, { key: "next", class: "primary" }),
       bar &&
         asks === "move" &&
-        h(
-          "button",
-          {
-            key: "vote",
-            type: "button",
-            onclick: () => teach.ask({ do: "play-vote" }),
-          },
-          "Play the vote",
-        ),
-      h(
-        "button",
-        { key: "away", type: "button", onclick: () => talk.takeAway() },
-        "Take the question away",
-      ),
+        button("Play the vote", () => teach.ask({ do: "play-vote" })),
+      button("Take the question away", () => teach.ask({ do: "ask", question: null })),
     ),
   ];
 }

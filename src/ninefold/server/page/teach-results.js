@@ -4,16 +4,28 @@
  * @module
  */
 
-import { get, newRequestId, post, problemOf } from "./api.js";
-import { ask } from "./dialogs.js";
-import { field, h, named, pick } from "./dom.js";
+import { newRequestId, post, problemOf } from "./api.js";
+import { confirm } from "./dialogs.js";
+import { button, field, folded, h, link, messageCard, named, pick } from "./dom.js";
+import { typedInto } from "./walk.js";
 
 /** @import { ClassResults, PupilRow, ResultRow, Share, TeacherView } from "./class-messages.js" */
+/** @import { Child } from "./dom.js" */
 /** @import { Teach } from "./teach.js" */
 
-/** @typedef {{pupil: number, names: string[]}} Renamed */
+/** @type {[string, (row: ResultRow) => Child][]} */
+const COLUMNS = [
+  ["Games", ({ games }) => games],
+  ["Unfinished", ({ unfinished }) => unfinished],
+  ["Won, start was won", ({ won_from_won }) => share(won_from_won)],
+  ["Won, start was lost", ({ won_from_lost }) => share(won_from_lost)],
+  ["Won positions kept", ({ kept }) => share(kept)],
+  ["Products right", ({ right, shaky }) => (right + shaky.length > 0 ? right : "–")],
+  ["Shaky", ({ shaky }) => shaky.join(", ") || "–"],
+  ["Next step", ({ next_step }) => next_step],
+];
 
-/** The private page. */
+/** The screen for the teacher alone. */
 export class Results {
   /** @param {Teach} teach */
   constructor(teach) {
@@ -21,10 +33,8 @@ export class Results {
     this.isPrivate = false;
     /** @type {ClassResults | null} */
     this.results = null;
-    /** Who is being renamed. @type {Renamed | null} */
-    this.renamed = null;
-    /** @type {[string, string]} */
-    this.pair = ["", ""];
+    /** The pupil who is being renamed. @type {number | null} */
+    this.renaming = null;
   }
 
   open() {
@@ -34,56 +44,22 @@ export class Results {
 
   async show() {
     this.isPrivate = true;
-    this.teach.focusHeading();
-    try {
-      this.results = await get("/api/class/results");
-    } catch (error) {
-      this.teach.set({ problem: problemOf(error) });
-    }
     this.teach.draw();
+    this.results = await this.teach.load("/api/class/results");
   }
 
-  /** End the class, after a question. */
   async close() {
-    const given = await ask({
-      title: "Close the class?",
-      body: [
-        h(
-          "p",
-          {},
-          "The games and the door end. The results stay for you until tomorrow.",
-        ),
-      ],
-      answers: [
-        { value: "stay", label: "Go on" },
-        { value: "close", label: "Close the class" },
-      ],
-    });
-    if (given?.value === "close" && (await this.teach.ask({ do: "close" }))) {
-      this.teach.focusHeading();
+    const text = "The games and the door end. The results stay for you until tomorrow.";
+    if (await confirm("Close the class?", text, "Go on", "Close the class")) {
+      this.teach.ask({ do: "close" });
     }
   }
 
-  /** Remove everything, after two questions. */
   async remove() {
-    const first = await ask({
-      title: "Remove everything?",
-      body: [h("p", {}, "This removes the class, its games and its results.")],
-      answers: [
-        { value: "stay", label: "Keep it" },
-        { value: "remove", label: "Remove everything" },
-      ],
-    });
-    if (first?.value !== "remove") return;
-    const second = await ask({
-      title: "Are you sure?",
-      body: [h("p", {}, "Nobody can bring the class back.")],
-      answers: [
-        { value: "stay", label: "Keep it" },
-        { value: "remove", label: "Yes, remove everything" },
-      ],
-    });
-    if (second?.value !== "remove") return;
+    const text =
+      "This removes the class, its games and its results. Nobody can bring them back.";
+    const [keep, remove] = ["Keep it", "Remove everything"];
+    if (!(await confirm("Remove everything?", text, keep, remove))) return;
     try {
       await post("/api/class/remove", { request_id: newRequestId() });
       this.teach.leave("The class and its results are removed.");
@@ -93,19 +69,23 @@ export class Results {
   }
 
   /** @param {TeacherView} view */
-  view(view) {
-    if (!this.isPrivate) return this.question();
+  view({ pupils, is_closed }) {
+    if (!this.isPrivate) {
+      return messageCard(
+        "Is the projector frozen?",
+        "This page names pupils and shows their results. Freeze the projector’s picture, or switch it off, before you go on.",
+        button("Nobody else sees this screen", () => this.show(), { class: "primary" }),
+        link("Back", "#round"),
+      );
+    }
+    const file = { class: "button", href: "/api/class/results?as=csv", download: "" };
     return [
       h("h1", { key: "title", tabindex: -1 }, "Results"),
       h(
         "div",
         { key: "take", class: "choices" },
-        h(
-          "a",
-          { class: "button", href: "/api/class/results?as=csv", download: "" },
-          "Save as a table (CSV)",
-        ),
-        h("button", { type: "button", onclick: () => print() }, "Print"),
+        h("a", file, "Save as a table (CSV)"),
+        button("Print", () => print()),
       ),
       this.results
         ? table(this.results.rows)
@@ -115,184 +95,104 @@ export class Results {
         { key: "about", class: "soft" },
         "Few games say little: read these as counts, not as a mark.",
       ),
-      !view.is_closed && [this.pupils(view), this.apart(view)],
+      !is_closed && [
+        folded(
+          "Pupils",
+          String(pupils.length),
+          h(
+            "ul",
+            { class: "pupils" },
+            pupils.map((pupil) => h("li", { key: pupil.number }, this.pupil(pupil))),
+          ),
+        ),
+        this.apart(pupils.filter(({ is_here }) => is_here)),
+      ],
       h(
         "div",
         { key: "end", class: "choices class-end" },
-        !view.is_closed &&
-          h(
-            "button",
-            { key: "close", type: "button", onclick: () => this.close() },
-            "Close the class",
-          ),
-        h(
-          "button",
-          { key: "remove", type: "button", onclick: () => this.remove() },
-          "Remove everything",
-        ),
+        !is_closed && button("Close the class", () => this.close()),
+        button("Remove everything", () => this.remove()),
       ),
     ];
-  }
-
-  question() {
-    return h(
-      "div",
-      { key: "question", class: "card nothing" },
-      h("h1", { tabindex: -1 }, "Is the projector frozen?"),
-      h(
-        "p",
-        {},
-        "This page names pupils and shows their results. Freeze the projector’s picture, or switch it off, before you go on.",
-      ),
-      h(
-        "div",
-        { class: "choices" },
-        h(
-          "button",
-          { type: "button", class: "primary", onclick: () => this.show() },
-          "Nobody else sees this screen",
-        ),
-        h("a", { class: "button", href: "#round" }, "Back"),
-      ),
-    );
-  }
-
-  /** Who is where. @param {TeacherView} view */
-  pupils({ pupils }) {
-    return h(
-      "details",
-      { key: "pupils", class: "options" },
-      h(
-        "summary",
-        {},
-        h("strong", {}, "Pupils"),
-        " ",
-        h("span", {}, `${pupils.length}`),
-      ),
-      h(
-        "ul",
-        { class: "pupils" },
-        pupils.map((pupil) => h("li", { key: pupil.number }, this.pupil(pupil))),
-      ),
-    );
   }
 
   /** @param {PupilRow} pupil */
   pupil(pupil) {
     const { number, names, name, is_here } = pupil;
-    if (this.renamed?.pupil === number) return this.renaming(this.renamed);
-    const rename = () => {
-      this.renamed = { pupil: number, names: [...names] };
+    /** @param {number | null} renaming */
+    const rename = (renaming) => {
+      this.renaming = renaming;
       this.teach.draw();
     };
-    const leave = () => this.teach.ask({ do: "leave", pupil: number });
+    if (this.renaming === number) {
+      return h(
+        "form",
+        {
+          key: "renaming",
+          class: "choices",
+          onsubmit: async (/** @type {SubmitEvent} */ event) => {
+            const typed = typedInto(event);
+            const asked = { do: /** @type {const} */ ("rename"), pupil: number };
+            if (await this.teach.ask({ ...asked, names: typed })) rename(null);
+          },
+        },
+        names.map((value, index) =>
+          field(names.length > 1 ? `Name ${index + 1}` : "Name", {
+            value,
+            autocomplete: "off",
+            autofocus: index === 0,
+          }),
+        ),
+        h("button", { class: "primary" }, "Save"),
+      );
+    }
     return [
       named(name),
       h("span", { class: "soft" }, placeOf(pupil)),
       is_here && [
-        h("button", { key: "rename", type: "button", onclick: rename }, "Rename"),
-        h("button", { key: "leave", type: "button", onclick: leave }, "Has left"),
+        button("Rename", () => rename(number)),
+        button("Has left", () => this.teach.ask({ do: "leave", pupil: number })),
       ],
     ];
   }
 
-  /** @param {Renamed} renamed */
-  renaming({ pupil, names }) {
-    return h(
-      "form",
-      {
-        key: "renaming",
-        class: "choices",
-        onsubmit: async (/** @type {Event} */ event) => {
-          event.preventDefault();
-          if (!(await this.teach.ask({ do: "rename", pupil, names }))) return;
-          this.renamed = null;
-          this.teach.draw();
-        },
-      },
-      names.map((name, index) =>
-        field(names.length > 1 ? `Name ${index + 1}` : "Name", {
-          value: name,
-          autocomplete: "off",
-          autofocus: index === 0,
-          oninput: (/** @type {Event} */ { target }) => {
-            names[index] = /** @type {HTMLInputElement} */ (target).value;
-            this.teach.draw();
-          },
-        }),
-      ),
-      h("button", { class: "primary" }, "Save"),
-    );
-  }
-
-  /** Two pupils who must not meet. @param {TeacherView} view */
-  apart({ pupils }) {
-    const here = pupils.filter(({ is_here }) => is_here);
+  /** Two pupils who must not meet. @param {PupilRow[]} here */
+  apart(here) {
     const all = [["", "…"], ...here.map(({ number, name }) => [String(number), name])];
-    const names = new Map(here.map((each) => [each.number, each.name]));
-    const pairs = here.flatMap(({ number, name, apart }) =>
-      apart
-        .filter((each) => each > number && names.has(each))
-        .map((each) => ({
-          pupils: /** @type {[number, number]} */ ([number, each]),
-          text: [named(name), " and ", named(names.get(each) ?? "")],
-        })),
-    );
-    const [one, two] = this.pair;
-    /** @param {0 | 1} index */
-    const follow =
-      (index) =>
-      (/** @type {Event} */ { target }) => {
-        this.pair[index] = /** @type {HTMLSelectElement} */ (target).value;
-        this.teach.draw();
-      };
-    return h(
-      "details",
-      { key: "apart", class: "options" },
-      h(
-        "summary",
-        {},
-        h("strong", {}, "Who must not meet"),
-        " ",
-        h("span", {}, `${pairs.length}`),
+    const pairs = here.flatMap((one) =>
+      here.flatMap((two) =>
+        one.number < two.number && one.apart.includes(two.number) ? [{ one, two }] : [],
       ),
+    );
+    /** @param {[number, number]} pupils @param {boolean} is_on */
+    const keep = (pupils, is_on) => this.teach.ask({ do: "apart", pupils, is_on });
+    /** @param {SubmitEvent} event */
+    const onsubmit = (event) => {
+      event.preventDefault();
+      const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
+      keep([Number(form.get("one")), Number(form.get("two"))], true);
+    };
+    return folded(
+      "Who must not meet",
+      String(pairs.length),
       h(
         "ul",
         { class: "pupils" },
-        pairs.map(({ pupils: pair, text }) =>
+        pairs.map(({ one, two }) =>
           h(
             "li",
-            { key: `${pair}` },
-            text,
-            h(
-              "button",
-              {
-                type: "button",
-                onclick: () =>
-                  this.teach.ask({ do: "apart", pupils: pair, is_on: false }),
-              },
-              "May meet again",
-            ),
+            { key: `${one.number} ${two.number}` },
+            h("span", {}, named(one.name), " and ", named(two.name)),
+            button("May meet again", () => keep([one.number, two.number], false)),
           ),
         ),
       ),
       h(
-        "div",
-        { class: "choices" },
-        pick("One", one, all, follow(0)),
-        pick("The other", two, all, follow(1)),
-        h(
-          "button",
-          {
-            type: "button",
-            "aria-disabled": !one || !two,
-            onclick: () =>
-              one &&
-              two &&
-              this.teach.ask({ do: "apart", pupils: [Number(one), Number(two)] }),
-          },
-          "Keep apart",
-        ),
+        "form",
+        { class: "choices", onsubmit },
+        pick("One", "", all, null, { name: "one", required: true }),
+        pick("The other", "", all, null, { name: "two", required: true }),
+        h("button", {}, "Keep apart"),
       ),
     );
   }
@@ -308,6 +208,7 @@ function placeOf({ has_left, knocks, is_away, table }) {
 
 /** @param {ResultRow[]} rows */
 function table(rows) {
+  const titles = ["Name", ...COLUMNS.map(([title]) => title)];
   return h(
     "div",
     {
@@ -326,16 +227,7 @@ function table(rows) {
         h(
           "tr",
           {},
-          [
-            "Name",
-            "Games",
-            "Won, start was won",
-            "Won, start was lost",
-            "Won positions kept",
-            "Products right",
-            "Shaky",
-            "Next step",
-          ].map((title) => h("th", { key: title, scope: "col" }, title)),
+          titles.map((title) => h("th", { key: title, scope: "col" }, title)),
         ),
       ),
       h(
@@ -346,19 +238,7 @@ function table(rows) {
             "tr",
             { key: row.pupil },
             h("th", { scope: "row" }, named(row.name)),
-            h(
-              "td",
-              {},
-              row.unfinished > 0
-                ? `${row.games} (+${row.unfinished} unfinished)`
-                : row.games,
-            ),
-            h("td", {}, share(row.won_from_won)),
-            h("td", {}, share(row.won_from_lost)),
-            h("td", {}, share(row.kept)),
-            h("td", {}, row.right + row.shaky.length > 0 ? row.right : "–"),
-            h("td", {}, row.shaky.join(", ") || "–"),
-            h("td", {}, row.next_step),
+            COLUMNS.map(([, cell]) => h("td", {}, cell(row))),
           ),
         ),
       ),

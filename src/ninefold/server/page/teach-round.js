@@ -4,9 +4,20 @@
  */
 
 import { get, problemOf } from "./api.js";
-import { field, focusProblem, h, named } from "./dom.js";
-import { games } from "./new-match.js";
-import { group, LESSONS, plainDigits, shorten } from "./text.js";
+import {
+  button,
+  entryOf,
+  field,
+  focusProblem,
+  folded,
+  h,
+  named,
+  tiles,
+  WHOLE,
+} from "./dom.js";
+import { games, lessonBoxes } from "./new-match.js";
+import { board } from "./teach-board.js";
+import { group, plainDigits, shorten } from "./text.js";
 
 /** @import { PupilRow, RoundAdvice, Seating, SeatingPlan, TeacherView } from "./class-messages.js" */
 /** @import { Choices, GameRow, Lessons } from "./state.js" */
@@ -54,15 +65,12 @@ export class RoundForm {
 
   async open() {
     if (this.choices) return;
-    try {
-      /** @type {Choices} */
-      const choices = await get("/api/choices");
-      this.chosen.game = gameFor(this.chosen.game, choices);
-      this.choices = choices;
-      await this.advise();
-    } catch (error) {
-      this.teach.set({ problem: problemOf(error) });
-    }
+    /** @type {Choices | null} */
+    const choices = await this.teach.load("/api/choices");
+    if (!choices) return;
+    this.chosen.game = gameFor(this.chosen.game, choices);
+    this.choices = choices;
+    await this.advise();
   }
 
   /** Plan anew where other pupils are here. @param {TeacherView} view */
@@ -77,25 +85,18 @@ export class RoundForm {
 
   /** @param {string} wanted */
   async plan(wanted) {
-    /** @type {SeatingPlan} */
-    const none = { tables: [] };
-    try {
-      /** @type {SeatingPlan} */
-      const planned = await get(`/api/class/plan?who=${this.chosen.who}`);
-      if (this.plannedFor === wanted) this.tables = planned.tables;
-    } catch (error) {
-      this.tables = none.tables;
-      this.plannedFor = "";
-      this.teach.set({ problem: problemOf(error) });
-    }
+    /** @type {SeatingPlan | null} */
+    const plan = await this.teach.load(`/api/class/plan?who=${this.chosen.who}`);
+    if (this.plannedFor !== wanted) return;
+    if (!plan) this.plannedFor = "";
+    this.tables = plan?.tables ?? [];
     this.picked = null;
     this.teach.draw();
   }
 
   /** @param {Partial<RoundChoice>} change */
   change(change) {
-    const { game, target, minutes, who, lessons } = { ...this.chosen, ...change };
-    this.chosen = { game, target, minutes, who, lessons };
+    Object.assign(this.chosen, change);
     this.problem = "";
     clearTimeout(this.timer);
     if ("game" in change || "target" in change) {
@@ -136,24 +137,20 @@ export class RoundForm {
     this.teach.draw();
   }
 
-  /** Start the round; return whether it started. */
-  async start() {
+  /** Start the round, or go to what is wrong. */
+  start() {
     const { game, target, minutes, lessons } = this.chosen;
     const count = Number(minutes);
     if (!Number.isInteger(count) || count < 1 || count > MOST_MINUTES) {
       this.problem = NO_MINUTES;
       this.teach.drawNow();
       focusProblem(this.teach.root);
-      return false;
+      return;
     }
-    return this.teach.ask({
+    const typed = target.trim() ? { target: plainDigits(target) } : {};
+    this.teach.ask({
       do: "start-round",
-      proposal: {
-        game,
-        opponent: "friend",
-        ...(target.trim() ? { target: plainDigits(target) } : {}),
-        lessons,
-      },
+      proposal: { game, opponent: "friend", ...typed, lessons },
       minutes: count,
       tables: this.tables,
     });
@@ -161,9 +158,9 @@ export class RoundForm {
 
   /** @param {TeacherView} view */
   view(view) {
+    if (view.round) return board(this.teach, view, view.round);
     const { choices, chosen } = this;
-    const game =
-      choices?.games.find(({ key }) => key === chosen.game) ?? choices?.games[0];
+    const game = choices?.games.find(({ key }) => key === chosen.game);
     return [
       h("h1", { key: "title", tabindex: -1 }, `Round ${view.rounds + 1}`),
       choices && game
@@ -173,7 +170,9 @@ export class RoundForm {
   }
 
   /** @param {TeacherView} view @param {Choices} choices @param {GameRow} game */
-  form(view, choices, game) {
+  form({ pupils, keeps_bands }, choices, game) {
+    const { chosen, advice, problem } = this;
+    const isOfMinutes = problem === NO_MINUTES;
     return h(
       "form",
       {
@@ -181,16 +180,64 @@ export class RoundForm {
         class: "round-form",
         onsubmit: (/** @type {Event} */ event) => {
           event.preventDefault();
-          this.teach.startRound();
+          this.start();
         },
       },
-      this.game(choices, game),
       h(
         "div",
         { class: "card" },
-        this.who(),
-        this.allowed(view),
-        this.plannedTables(view),
+        games(choices, game, chosen, ({ game, target }) =>
+          this.change({ game, target }),
+        ),
+        h("p", { key: "advice", class: "advice", role: "status" }, group(advice)),
+        h(
+          "div",
+          { class: "grid" },
+          field("Target", {
+            ...WHOLE,
+            value: chosen.target,
+            placeholder: shorten(game.rules.target),
+            oninput: (/** @type {Event} */ event) =>
+              this.change({ target: entryOf(event) }),
+            problem: isOfMinutes ? "" : problem,
+          }),
+          field("Minutes", {
+            ...WHOLE,
+            value: chosen.minutes,
+            oninput: (/** @type {Event} */ event) =>
+              this.change({ minutes: entryOf(event) }),
+            problem: isOfMinutes ? problem : "",
+          }),
+        ),
+      ),
+      h(
+        "div",
+        { class: "card" },
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, "Who plays whom"),
+          h(
+            "div",
+            { class: "segments" },
+            tiles("who", WHO, chosen.who, (event) =>
+              this.change({ who: /** @type {Who} */ (entryOf(event)) }),
+            ),
+          ),
+        ),
+        h(
+          "fieldset",
+          {},
+          h("legend", {}, "What is allowed"),
+          lessonBoxes(chosen.lessons, (lessons) => this.change({ lessons })),
+          !keeps_bands &&
+            h(
+              "p",
+              { key: "public", class: "soft" },
+              "This server is public: pupils can look a game up on its other pages.",
+            ),
+        ),
+        this.plannedTables(pupils),
         h(
           "button",
           { class: "primary wide", "aria-disabled": this.tables.length === 0 },
@@ -200,157 +247,49 @@ export class RoundForm {
     );
   }
 
-  /** The game, its target, and the minutes. @param {Choices} choices @param {GameRow} game */
-  game(choices, game) {
-    const { chosen, advice, problem } = this;
-    const isOfMinutes = problem === NO_MINUTES;
-    /** @param {"target" | "minutes"} key */
-    const follow =
-      (key) =>
-      (/** @type {Event} */ { target }) =>
-        this.change({ [key]: /** @type {HTMLInputElement} */ (target).value });
-    return h(
-      "div",
-      { class: "card" },
-      games(choices, game, chosen, (change) => this.change(change)),
-      h("p", { key: "advice", class: "advice", role: "status" }, group(advice)),
-      h(
-        "div",
-        { class: "grid" },
-        field("Target", {
-          value: chosen.target,
-          inputmode: "numeric",
-          autocomplete: "off",
-          placeholder: shorten(game.rules.target),
-          oninput: follow("target"),
-          problem: isOfMinutes ? "" : problem,
-        }),
-        field("Minutes", {
-          value: chosen.minutes,
-          inputmode: "numeric",
-          autocomplete: "off",
-          oninput: follow("minutes"),
-          problem: isOfMinutes ? problem : "",
-        }),
-      ),
-    );
-  }
-
-  who() {
-    return h(
-      "fieldset",
-      { key: "who" },
-      h("legend", {}, "Who plays whom"),
-      h(
-        "div",
-        { class: "segments" },
-        WHO.map(([key, title, note]) =>
-          h(
-            "label",
-            { key },
-            h("input", {
-              type: "radio",
-              name: "who",
-              value: key,
-              checked: key === this.chosen.who,
-              onchange: () => this.change({ who: key }),
-            }),
-            h("strong", {}, title),
-            " ",
-            h("small", {}, note),
-          ),
-        ),
-      ),
-    );
-  }
-
-  /** @param {TeacherView} view */
-  allowed({ keeps_bands }) {
-    const { lessons } = this.chosen;
-    return h(
-      "fieldset",
-      { key: "allowed" },
-      h("legend", {}, "What is allowed"),
-      LESSONS.map(([key, title, told]) =>
-        h(
-          "label",
-          { key, class: "check" },
-          h("input", {
-            type: "checkbox",
-            checked: lessons[key],
-            onchange: () =>
-              this.change({ lessons: { ...lessons, [key]: !lessons[key] } }),
-          }),
-          h("span", {}, h("strong", {}, title), " ", h("small", {}, told)),
-        ),
-      ),
-      !keeps_bands &&
-        h(
-          "p",
-          { key: "public", class: "soft" },
-          "This server is public: pupils can look a game up on its other pages.",
-        ),
-    );
-  }
-
-  /** Who would play whom, folded: a projector shows no names by itself. @param {TeacherView} view */
-  plannedTables({ pupils }) {
-    const { tables, picked } = this;
-    const byNumber = new Map(pupils.map((each) => [each.number, each]));
-    const count = tables.length === 1 ? "1 table" : `${tables.length} tables`;
-    const isDuel = (/** @type {number} */ each) => byNumber.get(each)?.is_duel;
-    const alone = tables.filter(
-      ({ pupils: [one = 0, two] }) => !two && !isDuel(one),
-    ).length;
-    const levels = alone > 0 ? `, ${alone} with a level` : "";
-    if (tables.length === 0) {
+  /** Who would play whom, folded: a projector shows no names by itself. @param {PupilRow[]} pupils */
+  plannedTables(pupils) {
+    if (this.tables.length === 0) {
       return h("p", { key: "plan", class: "soft" }, "Nobody is here to play yet.");
     }
-    return h(
-      "details",
-      { key: "plan", class: "options plan" },
-      h("summary", {}, h("strong", {}, "Tables"), " ", h("span", {}, count + levels)),
+    const byNumber = new Map(pupils.map((each) => [each.number, each]));
+    const tables = this.tables.map(({ pupils: seated }) =>
+      seated.flatMap((number) => byNumber.get(number) ?? []),
+    );
+    const alone = tables.filter((seated) => opponentOf(seated) === "a level").length;
+    const count = tables.length === 1 ? "1 table" : `${tables.length} tables`;
+    return folded(
+      "Tables",
+      alone > 0 ? `${count}, ${alone} with a level` : count,
+      h("p", { class: "soft" }, "Tap two names to swap them."),
       h(
-        "div",
-        {},
-        h("p", { class: "soft" }, "Tap two names to swap them."),
-        h(
-          "ol",
-          {},
-          tables.map(({ pupils: seated }, index) =>
-            h(
-              "li",
-              { key: index },
-              h("span", { class: "soft" }, index + 1),
-              seated.map((each) => this.seat(byNumber.get(each), each === picked)),
-              seated.length === 1 &&
-                h(
-                  "span",
-                  { class: "soft" },
-                  isDuel(seated[0] ?? 0) ? "on one device" : "a level",
-                ),
-            ),
+        "ol",
+        { class: "plan" },
+        tables.map((seated, index) =>
+          h(
+            "li",
+            { key: index },
+            h("span", { class: "soft" }, index + 1),
+            seated.map((pupil) => this.seat(pupil)),
+            h("span", { class: "soft" }, opponentOf(seated)),
           ),
         ),
       ),
     );
   }
 
-  /** @param {PupilRow | undefined} pupil @param {boolean} isPicked */
-  seat(pupil, isPicked) {
-    if (!pupil) return null;
-    if (pupil.is_duel) return named(pupil.name);
-    return h(
-      "button",
-      {
-        key: pupil.number,
-        type: "button",
-        "aria-pressed": isPicked,
-        onclick: () => this.tap(pupil.number),
-      },
-      named(pupil.name),
-    );
+  /** @param {PupilRow} pupil */
+  seat({ number, name, is_duel }) {
+    if (is_duel) return named(name);
+    const props = { key: number, "aria-pressed": number === this.picked };
+    return button(named(name), () => this.tap(number), props);
   }
+}
+
+/** Against whom those of a table play, if not each other. @param {PupilRow[]} seated */
+function opponentOf([one, two]) {
+  if (two) return "";
+  return one?.is_duel ? "on one device" : "a level";
 }
 
 /** A game that is wanted, or the usual one where there is none of its key. @param {string} wanted @param {Choices} choices */

@@ -6,12 +6,11 @@
 
 import { announce } from "./announcements.js";
 import { get, newRequestId, post, problemOf, Refused } from "./api.js";
-import { ask, isAsking } from "./dialogs.js";
-import { failed, h, lostNotice, render } from "./dom.js";
+import { confirm, isAsking } from "./dialogs.js";
+import { button, failed, h, link, lostNotice, messageCard, render } from "./dom.js";
 import * as storage from "./storage.js";
 import { Stream } from "./stream.js";
 import { bar, isScreen } from "./teach-bar.js";
-import { board } from "./teach-board.js";
 import { Door, knocks } from "./teach-door.js";
 import { Results } from "./teach-results.js";
 import { RoundForm } from "./teach-round.js";
@@ -21,8 +20,6 @@ import { DISCONNECTED, RECONNECTED } from "./text.js";
 /** @import { BoardUpdate, PupilView, TeacherAsk, TeacherView } from "./class-messages.js" */
 /** @import { Child } from "./dom.js" */
 /** @import { Screen } from "./teach-bar.js" */
-
-/** What is done where no class is open. @typedef {{text: string, mayStart: boolean}} Missing */
 
 const SECOND = 1000;
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 };
@@ -36,7 +33,7 @@ export class Teach {
     this.root = root;
     /** @type {TeacherView | null} */
     this.view = null;
-    /** @type {Missing | null} */
+    /** Why no class is open, once that is known. @type {"none" | "pupil" | null} */
     this.missing = null;
     /** @type {Screen} */
     this.screen = "join";
@@ -44,21 +41,16 @@ export class Teach {
     this.lost = false;
     this.isAsking = false;
     this.isBlank = false;
-    this.isFollowing = false;
     this.showsNames = false;
     this.receivedAt = 0;
+    this.frame = 0;
     /** Keeps the screen on. @type {WakeLockSentinel | undefined} */
     this.awake = undefined;
-    this.frame = 0;
-    this.door = new Door(this);
-    this.form = new RoundForm(this);
-    this.talk = new Talk(this);
-    this.results = new Results(this);
     this.screens = {
-      join: this.door,
-      round: this.form,
-      talk: this.talk,
-      private: this.results,
+      join: new Door(this),
+      round: new RoundForm(this),
+      talk: new Talk(this),
+      private: new Results(this),
     };
     this.stream = new Stream({
       ask: async () => {
@@ -102,26 +94,23 @@ export class Teach {
     }
   }
 
-  /** Start a class of one's own. */
   async start() {
     try {
-      const lost = (/** @type {boolean} */ lost) => this.lose(lost);
-      await post("/api/class", { request_id: newRequestId() }, lost);
+      const body = { request_id: newRequestId() };
+      await post("/api/class", body, (lost) => this.lose(lost));
       const made = await get("/api/class"); // by the cookie that came
       this.view = null;
       history.replaceState(null, "", "/teach");
       this.accept(made);
     } catch (error) {
-      if (this.view) this.set({ problem: problemOf(error) });
-      else this.leave(problemOf(error));
+      this.set({ problem: problemOf(error) });
     }
   }
 
   /** @param {TeacherView | PupilView} view */
   accept(view) {
     if (view.role !== "teacher") {
-      const text = "This device has joined the class as a pupil.";
-      this.missing = { text, mayStart: false };
+      this.missing = "pupil";
       this.draw();
       return;
     }
@@ -129,22 +118,15 @@ export class Teach {
     if (before && view.revision < before.revision) return;
     this.view = view;
     this.receivedAt = performance.now();
-    if (!before) {
+    if (before) sayWhoComes(before, view);
+    else {
       this.missing = null;
-      this.follow();
+      this.stream.start();
       this.followHash();
     }
-    if (before) sayWhoComes(before, view);
     if (before?.round && !view.round) announce("The round is over.");
-    this.form.update(view);
+    this.screens.round.update(view);
     this.draw();
-  }
-
-  /** Follow the class of the cookie, which may be another than before. */
-  follow() {
-    if (this.isFollowing) this.stream.restart();
-    else this.stream.start();
-    this.isFollowing = true;
   }
 
   /** @param {BoardUpdate} update */
@@ -166,7 +148,8 @@ export class Teach {
   leave(text) {
     this.stream.stop();
     this.view = null;
-    this.missing = { text, mayStart: true };
+    this.missing = "none";
+    this.problem = text;
     this.focusHeading();
   }
 
@@ -198,21 +181,27 @@ export class Teach {
     }
   }
 
-  async startRound() {
-    if (await this.form.start()) this.focusHeading();
+  /**
+   * Fetch something for a screen; null, and why, where that fails.
+   * @template T
+   * @param {string} path
+   * @returns {Promise<T | null>}
+   */
+  async load(path) {
+    try {
+      return await get(path);
+    } catch (error) {
+      this.problem = problemOf(error);
+      return null;
+    } finally {
+      this.draw();
+    }
   }
 
   async endRound() {
-    const given = await ask({
-      title: "End the round?",
-      body: [h("p", {}, "Unfinished games stay unfinished.")],
-      answers: [
-        { value: "end", label: "End the round" },
-        { value: "stay", label: "Play on" },
-      ],
-    });
-    if (given?.value === "end" && (await this.ask({ do: "end-round" }))) {
-      this.focusHeading();
+    const text = "Unfinished games stay unfinished.";
+    if (await confirm("End the round?", text, "Play on", "End the round")) {
+      this.ask({ do: "end-round" });
     }
   }
 
@@ -247,7 +236,7 @@ export class Teach {
     else if (key.toLowerCase() === "f") this.fillScreen();
     else if (key === " " && !at.closest("button, summary, input")) this.pause();
     else if (key in STEPS && this.screen === "talk") {
-      this.talk.step(STEPS[/** @type {keyof typeof STEPS} */ (key)]);
+      this.screens.talk.step(STEPS[/** @type {keyof typeof STEPS} */ (key)]);
     } else return;
     event.preventDefault();
   }
@@ -299,108 +288,69 @@ export class Teach {
 
   /** @returns {Child} */
   page() {
-    const { view, missing, lost } = this;
+    const { view, missing, lost, screen } = this;
     if (missing) return this.entrance(missing);
     if (!view && lost) return failed(DISCONNECTED, () => this.begin());
     if (!view)
       return h("p", { key: "loading", class: "loading" }, "Opening the class …");
-    if (this.isBlank) return this.blank();
+    if (this.isBlank) {
+      const text = "The screen is blank. Press B to show the page.";
+      return button(text, () => this.set({ isBlank: false }), { class: "blank" });
+    }
     return h(
       "div",
       { key: "teach", class: "teach" },
       bar(this, view),
       lost && lostNotice(DISCONNECTED),
-      this.problem &&
-        h("p", { key: "problem", class: "notice", role: "alert" }, this.problem),
+      this.notice(),
       knocks(this, view),
       h(
         "section",
-        { key: this.screen, class: `screen ${this.screen}` },
-        this.content(view),
+        { key: screen, class: `screen ${screen}` },
+        view.is_closed && screen !== "private"
+          ? this.closed()
+          : this.screens[screen].view(view),
       ),
       h(
         "footer",
         { key: "foot", class: "foot soft" },
         KEYS,
-        h(
-          "button",
-          { type: "button", class: "quiet", onclick: () => this.fillScreen() },
-          "Full screen",
-        ),
+        button("Full screen", () => this.fillScreen(), { class: "quiet" }),
       ),
     );
   }
 
-  /** @param {TeacherView} view @returns {Child} */
-  content(view) {
-    if (view.is_closed && this.screen !== "private") return this.closed();
-    switch (this.screen) {
-      case "join":
-        return this.door.view(view);
-      case "round":
-        return view.round ? board(this, view, view.round) : this.form.view(view);
-      case "talk":
-        return this.talk.view(view);
-      case "private":
-        return this.results.view(view);
-    }
+  notice() {
+    const { problem } = this;
+    return (
+      problem && h("p", { key: "problem", class: "notice", role: "alert" }, problem)
+    );
   }
 
-  /** Where no class is open, or none of one's own. @param {Missing} missing */
-  entrance({ text, mayStart }) {
-    return h(
-      "section",
-      { key: "entrance", class: "card nothing" },
-      h("h1", { tabindex: -1 }, "Teach a class"),
-      text && h("p", { class: "notice", role: "alert" }, text),
-      h(
-        "p",
-        {},
-        "Pupils join with a code, play in pairs, and answer questions about a game. The class is removed after a day.",
-      ),
-      h(
-        "div",
-        { class: "choices" },
-        mayStart
-          ? h(
-              "button",
-              { type: "button", class: "primary", onclick: () => this.start() },
-              "Start a class",
-            )
-          : h("a", { class: "button primary", href: "/class" }, "To the class"),
-      ),
-    );
+  /** Where no class is open, or none of one's own. @param {"none" | "pupil"} missing */
+  entrance(missing) {
+    return [
+      this.notice(),
+      missing === "pupil"
+        ? messageCard(
+            "Teach a class",
+            "This device has joined the class as a pupil.",
+            link("To the class", "/class", "button primary"),
+          )
+        : messageCard(
+            "Teach a class",
+            "Pupils join with a code, play in pairs, and answer questions about a game. The class is removed after a day.",
+            button("Start a class", () => this.start(), { class: "primary" }),
+          ),
+    ];
   }
 
   closed() {
-    return h(
-      "div",
-      { key: "closed", class: "card nothing" },
-      h("h1", { tabindex: -1 }, "The class is over"),
-      h("p", {}, "Its results stay for you until tomorrow."),
-      h(
-        "div",
-        { class: "choices" },
-        h("a", { class: "button primary", href: "#private" }, "Results"),
-        h(
-          "button",
-          { type: "button", onclick: () => this.start() },
-          "Start another class",
-        ),
-      ),
-    );
-  }
-
-  blank() {
-    return h(
-      "button",
-      {
-        key: "blank",
-        type: "button",
-        class: "blank",
-        onclick: () => this.set({ isBlank: false }),
-      },
-      "The screen is blank. Press B to show the page.",
+    return messageCard(
+      "The class is over",
+      "Its results stay for you until tomorrow.",
+      link("Results", "#private", "button primary"),
+      button("Start another class", () => this.start()),
     );
   }
 }
