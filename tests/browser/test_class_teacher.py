@@ -31,23 +31,19 @@ def lesson(people: People, server: Served) -> Lesson:
 # Before the lesson
 
 
-def test_a_server_s_first_page_leads_to_a_class_of_one_s_own(people: People) -> None:
-    ada = people.person()
-    ada.follow("Teach a class")
-    ada.press("Start a class")
-    expect(ada.page.locator(".code")).to_have_text(re.compile(r"^\d{3} \d{3}$"))
-    expect(ada.page.get_by_alt_text("A QR code of the address")).to_be_visible()
-
-
 def test_names_appear_as_pupils_join_and_one_tap_sends_a_name_back(
-    lesson: Lesson,
+    people: People, server: Served
 ) -> None:
+    teacher = people.person()
+    teacher.follow("Teach a class")
+    lesson = Lesson(people, teacher, server)
+    expect(teacher.page.get_by_alt_text("A QR code of the address")).to_be_visible()
     mia = lesson.joins("Mia")
     lesson.joins("Poo")
-    lesson.teacher.sees("2 here")
-    lesson.teacher.press("Send Poo back")
-    lesson.teacher.misses("Poo")
-    lesson.teacher.sees("1 here")
+    teacher.sees("2 here")
+    teacher.press("Send Poo back")
+    teacher.misses("Poo")
+    teacher.sees("1 here")
     assert mia.status() == "waits"
 
 

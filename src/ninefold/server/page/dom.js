@@ -204,11 +204,11 @@ export function link(label, href, kind = "button") {
   return h("a", { key: label, class: kind, href }, label);
 }
 
-/** Fold a part of a page; its line says what is set in it. @param {string} title @param {string} set @param {Child[]} body */
-export function folded(title, set, ...body) {
+/** Fold a part of a page; its line says what is set in it. @param {string} title @param {string} set @param {Child} body @param {Props} props */
+export function folded(title, set, body, props = {}) {
   return h(
     "details",
-    { key: title, class: "options" },
+    { key: title, class: "options", ...props },
     h("summary", {}, h("strong", {}, title), " ", h("span", {}, set)),
     body,
   );

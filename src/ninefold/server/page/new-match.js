@@ -252,9 +252,7 @@ function radio(name, value, checked, onchange, props = {}) {
  */
 export function options(form, change, game, problem) {
   const [count = "best_of", number = ""] = form.length.split(" ");
-  return folded(
-    "Options",
-    settings(form),
+  return folded("Options", settings(form), [
     h(
       "div",
       { class: "grid" },
@@ -294,7 +292,7 @@ export function options(form, change, game, problem) {
       pick("Who starts later games", form.starts, STARTS, follow("starts", change)),
     ),
     lessons(form, change),
-  );
+  ]);
 }
 
 /** @param {MatchForm} form @param {Change} change */

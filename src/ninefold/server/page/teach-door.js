@@ -125,38 +125,32 @@ export class Door {
   check({ reached_from }) {
     const waited = performance.now() - this.checkedAt;
     const isLate = this.checkedAt > 0 && waited >= PATIENCE && !reached_from;
-    const fold = folded(
-      "Check the connection",
-      "",
+    const late = "If the tablet does not get here, try these in turn:";
+    const body = h(
+      "div",
+      { class: "settings" },
+      h("p", {}, "Scan this with one tablet."),
       h(
-        "div",
-        { class: "settings" },
-        h("p", {}, "Scan this with one tablet."),
-        h(
-          "p",
-          { role: "status" },
-          reached_from ? `Reached from ${reached_from}.` : "Nobody has come yet.",
-        ),
-        isLate && [
-          h(
-            "p",
-            { key: "late" },
-            "If the tablet does not get here, try these in turn:",
-          ),
-          h(
-            "ol",
-            { key: "remedies" },
-            REMEDIES.map((each) => h("li", {}, each)),
-          ),
-        ],
+        "p",
+        { role: "status" },
+        reached_from ? `Reached from ${reached_from}.` : "Nobody has come yet.",
       ),
+      isLate && [
+        h("p", { key: "late" }, late),
+        h(
+          "ol",
+          { key: "remedies" },
+          REMEDIES.map((each) => h("li", {}, each)),
+        ),
+      ],
     );
-    fold.props.ontoggle = (/** @type {Event} */ { currentTarget }) => {
-      const { open } = /** @type {HTMLDetailsElement} */ (currentTarget);
-      this.checkedAt = open ? performance.now() : 0;
-      this.teach.draw();
-    };
-    return fold;
+    return folded("Check the connection", "", body, {
+      ontoggle: (/** @type {Event} */ { currentTarget }) => {
+        const { open } = /** @type {HTMLDetailsElement} */ (currentTarget);
+        this.checkedAt = open ? performance.now() : 0;
+        this.teach.draw();
+      },
+    });
   }
 
   /** The names to tap. @param {TeacherView} view */
@@ -193,7 +187,7 @@ export class Door {
   }
 }
 
-/** Devices that knock, on every screen. @param {Teach} teach @param {TeacherView} view */
+/** Show who asks to come in, on every screen. @param {Teach} teach @param {TeacherView} view */
 export function knocks(teach, { pupils }) {
   const knocking = pupils.filter((each) => each.knocks);
   if (knocking.length === 0) return null;

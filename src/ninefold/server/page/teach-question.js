@@ -1,5 +1,5 @@
 /**
- * A question to the class, and as much of its answer as is shown.
+ * A question to the class; then how it was answered; then the truth.
  * @module
  */
 

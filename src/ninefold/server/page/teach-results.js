@@ -172,9 +172,7 @@ export class Results {
       const form = new FormData(/** @type {HTMLFormElement} */ (event.target));
       keep([Number(form.get("one")), Number(form.get("two"))], true);
     };
-    return folded(
-      "Who must not meet",
-      String(pairs.length),
+    return folded("Who must not meet", String(pairs.length), [
       h(
         "ul",
         { class: "pupils" },
@@ -194,7 +192,7 @@ export class Results {
         pick("The other", "", all, null, { name: "two", required: true }),
         h("button", {}, "Keep apart"),
       ),
-    );
+    ]);
   }
 }
 

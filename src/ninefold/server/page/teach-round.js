@@ -37,7 +37,7 @@ const WHO = [
   ["level", "A level", "everybody"],
 ];
 
-/** What the next round is made of. */
+/** The form of the next round, and the board of a running one. */
 export class RoundForm {
   /** @param {Teach} teach */
   constructor(teach) {
@@ -73,7 +73,7 @@ export class RoundForm {
     await this.advise();
   }
 
-  /** Plan anew where other pupils are here. @param {TeacherView} view */
+  /** Plan the tables again once the pupils have changed. @param {TeacherView} view */
   update({ pupils, round, is_closed, rounds }) {
     const here = pupils.filter(({ is_here }) => is_here);
     const key = here.map(({ number, apart }) => `${number}/${apart}`).join(" ");
@@ -107,7 +107,7 @@ export class RoundForm {
     this.teach.draw();
   }
 
-  /** Ask what a round of this game is like. */
+  /** Ask whether the game is short or one-sided. */
   async advise() {
     const { game, target } = this.chosen;
     const query = new URLSearchParams({ game });
@@ -247,7 +247,7 @@ export class RoundForm {
     );
   }
 
-  /** Who would play whom, folded: a projector shows no names by itself. @param {PupilRow[]} pupils */
+  /** The planned tables, folded: a projector shows no names by itself. @param {PupilRow[]} pupils */
   plannedTables(pupils) {
     if (this.tables.length === 0) {
       return h("p", { key: "plan", class: "soft" }, "Nobody is here to play yet.");
@@ -258,9 +258,7 @@ export class RoundForm {
     );
     const alone = tables.filter((seated) => opponentOf(seated) === "a level").length;
     const count = tables.length === 1 ? "1 table" : `${tables.length} tables`;
-    return folded(
-      "Tables",
-      alone > 0 ? `${count}, ${alone} with a level` : count,
+    return folded("Tables", alone > 0 ? `${count}, ${alone} with a level` : count, [
       h("p", { class: "soft" }, "Tap two names to swap them."),
       h(
         "ol",
@@ -275,7 +273,7 @@ export class RoundForm {
           ),
         ),
       ),
-    );
+    ]);
   }
 
   /** @param {PupilRow} pupil */
@@ -286,13 +284,13 @@ export class RoundForm {
   }
 }
 
-/** Against whom those of a table play, if not each other. @param {PupilRow[]} seated */
+/** Name the opponent at a table without a second pupil. @param {PupilRow[]} seated */
 function opponentOf([one, two]) {
   if (two) return "";
   return one?.is_duel ? "on one device" : "a level";
 }
 
-/** A game that is wanted, or the usual one where there is none of its key. @param {string} wanted @param {Choices} choices */
+/** Return the key of a game, or of the usual one if there is no such game. @param {string} wanted @param {Choices} choices */
 export function gameFor(wanted, { games }) {
   return games.some(({ key }) => key === wanted) ? wanted : USUAL_GAME;
 }

@@ -22,7 +22,7 @@ const QUESTIONS = [
   ["move", "Which move?"],
 ];
 
-/** What the class talks about. */
+/** The screen of the talk. */
 export class Talk {
   /** @param {Teach} teach */
   constructor(teach) {
@@ -52,7 +52,7 @@ export class Talk {
     teach.draw();
   }
 
-  /** Step through a game, or on in a question. @param {number} step */
+  /** Step through a game, or to the next part of an answer. @param {number} step */
   step(step) {
     const { poll } = this.teach.view ?? {};
     if (poll) {

@@ -1,6 +1,6 @@
 /**
  * The teacher's page: joining, the round and its board, the talk, the results. A projector
- * may mirror it, so that nothing about one pupil shows by itself.
+ * may mirror it: nothing about one pupil shows until the teacher asks for it.
  * @module
  */
 
@@ -144,7 +144,7 @@ export class Teach {
     this.leave(isNew ? "" : problemOf(refused));
   }
 
-  /** Go back to where no class is open. @param {string} text what has happened */
+  /** Close the page of the class. @param {string} text what has happened */
   leave(text) {
     this.stream.stop();
     this.view = null;
@@ -160,9 +160,9 @@ export class Teach {
     this.draw();
   }
 
-  // What the teacher does
+  // Commands and keys
 
-  /** Ask the server for something; return whether it did that. @param {TeacherAsk} asked @returns {Promise<boolean>} */
+  /** Send a command; return whether the server accepted it. @param {TeacherAsk} asked @returns {Promise<boolean>} */
   async ask(asked) {
     if (this.isAsking) return false; // a second press means the same
     this.isAsking = true;
@@ -173,7 +173,7 @@ export class Teach {
       return true;
     } catch (error) {
       this.problem = problemOf(error);
-      scrollTo(0, 0); // there it stands
+      scrollTo(0, 0); // to the notice
       return false;
     } finally {
       this.isAsking = false;
@@ -261,15 +261,15 @@ export class Teach {
     /** @type {HTMLElement | null} */ (this.root.querySelector("h1"))?.focus();
   }
 
-  // What is shown
+  // Drawing
 
-  /** The clock goes on between two messages. */
+  /** Keep the clock going between two messages. */
   tick() {
     if (this.view?.round && !this.view.round.is_paused) this.draw();
     else if (this.screen === "join") this.draw();
   }
 
-  /** Draw once before the next frame, however much has changed. */
+  /** Draw before the next frame, once for all changes. */
   draw() {
     this.frame ||= requestAnimationFrame(() => this.drawNow());
   }
@@ -327,7 +327,7 @@ export class Teach {
     );
   }
 
-  /** Where no class is open, or none of one's own. @param {"none" | "pupil"} missing */
+  /** The page without a class, or on the device of a pupil. @param {"none" | "pupil"} missing */
   entrance(missing) {
     return [
       this.notice(),
