@@ -418,7 +418,9 @@ async def test_a_pupil_who_left_frees_the_partner_and_comes_back(room: School) -
     assert (await ben.view()).status == "waits"
     assert (await room.teacher.view()).waiting == (2,)
     assert error(await move(mia, match, 5)) == (401, "no_seat")
-    assert error(await move(ben, match, 5))[0] == 409
+    alone = await ben.play(match, 5, 2)
+    assert error(alone) == (409, "held")
+    assert alone.refusal.detail == "This table is over. Look at the board."
     again = await room.join("Mia")
     assert (await again.view()).status == "knocks"
     await room.teacher.ask("let-in", pupil=1)

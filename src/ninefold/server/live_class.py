@@ -37,6 +37,7 @@ SECONDS_UNTIL_AWAY = 120.0
 _SECONDS_BETWEEN_BOARDS = 0.1
 _OVER = "The class is over."
 _BETWEEN = "The round is over. Look at the board."
+_LEFT = "This table is over. Look at the board."
 _PAUSED = "Pause. Look at the board."
 
 
@@ -154,8 +155,10 @@ class LiveClass:
         room = self.classroom
         if room.is_closed:
             return _OVER
-        if room.table(match_id) is None or room.round is None:
+        if room.round is None:
             return _BETWEEN
+        if room.table(match_id) is None:
+            return _LEFT
         return _PAUSED if room.round.paused_at is not None else ""
 
     def match_of(self, device: Device) -> str | None:
