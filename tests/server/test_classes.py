@@ -239,20 +239,30 @@ async def test_a_vote_is_played_against_the_computer(room: School) -> None:
     assert played is not None
     assert played.position.total % 4 == 0
     assert played.position.total > 4
+    assert played.position.text.startswith("The class plays ×4: 4. The computer plays")
     assert played.bar is None
 
 
 async def test_a_vote_that_ends_the_game_says_who_wins(room: School) -> None:
     mia = await room.join("Mia")
     for total, vote, text in (
-        ("50", "2", "The class plays ×2: 100. The class wins"),
-        ("12", "8", "The class plays ×8: 96. The computer plays ×6: 576. The computer"),
+        ("50", "2", "The class plays ×2: 100. The class wins."),
+        (
+            *("12", "8"),
+            "The class plays ×8: 96. The computer plays ×6: 576. The computer wins.",
+        ),
     ):
         await ask_class(room, asks="move", game=MADNESS, total=total)
         await mia.ask("answer", answer=vote)
         await room.teacher.ask("reveal")
-        refused = (await room.teacher.ask("play-vote")).refusal
-        assert refused.detail.startswith(text)
+        await room.teacher.ask("play-vote")
+        poll = (await mia.view()).poll
+        assert poll is not None
+        assert poll.truth is not None
+        assert (poll.text, poll.truth.text) == ("The game is over.", text)
+        assert not poll.truth.line.bands
+        assert (poll.choices, poll.bar, poll.own) == ((), (), None)
+        assert error(await mia.ask("answer", answer=vote)) == (409, "not_now")
 
 
 async def test_a_typed_total_keeps_the_line_and_the_bands_of_its_game(
@@ -356,6 +366,8 @@ async def test_after_the_first_round_newcomers_knock_and_are_let_in(
     room: School,
 ) -> None:
     await room.pair()
+    await room.teacher.ask("end-round")
+    await room.teacher.start_round([seats(1, 2)])
     tom = await room.join("Tom")
     assert (await tom.view()).status == "knocks"
     assert (await tom.view()).round is None
@@ -372,13 +384,16 @@ async def test_a_newcomer_who_knocks_when_the_class_ends_is_told_so(
     room: School,
 ) -> None:
     await room.pair()
+    await room.teacher.ask("end-round")
     tom = await room.join("Tom")
+    assert (await tom.view()).status == "knocks"
     await room.teacher.ask("close")
     assert (await tom.view()).status == "over"
 
 
 async def test_a_newcomer_who_is_not_let_in_is_told_so(room: School) -> None:
     await room.pair()
+    await room.teacher.ask("end-round")
     tom, zoe = await room.join("Tom"), await room.join("Zoe")
     await room.teacher.ask("leave", pupil=3)
     await room.teacher.ask("leave", pupil=4, is_sent_back=True)
@@ -425,8 +440,7 @@ async def test_a_pupil_who_left_frees_the_partner_and_comes_back(room: School) -
     assert error(alone) == (409, "held")
     assert alone.refusal.detail == "This table is over. Look at the board."
     again = await room.join("Mia")
-    assert (await again.view()).status == "knocks"
-    await room.teacher.ask("let-in", pupil=1)
+    assert (await again.view()).status == "waits"
     await room.teacher.ask("open-table", table=seats(1, 2))
     assert await table_of(again) == await table_of(ben) != match
     assert error(await mia.ask("leave-class")) == (401, "no_class")

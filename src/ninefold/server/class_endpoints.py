@@ -161,7 +161,7 @@ class Classes:
     async def create(self, request: Request) -> Response:
         body = await read_body(request, messages.CreateClass)
         if self._only_class is not None:
-            detail = "this server has its class already; join it with the code"
+            detail = "this program teaches one class; start it again for another"
             raise HttpRefusal(FORBIDDEN, "has_class", detail)
         class_id = self._secrets.class_id(body.request_id)
         await self._create(class_id)
