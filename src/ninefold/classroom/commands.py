@@ -57,6 +57,8 @@ class Question(
     """The moves from the start of the rules to the position."""
     typed: int | None = None
     """The total of a position to which no moves are known."""
+    told: str = ""
+    """How a vote of the class was played on to the position."""
 
     @cached_property
     def position(self) -> Game | Position:
@@ -78,14 +80,16 @@ class Question(
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The possible answers."""
+        """The possible answers; none once the game is over."""
+        if self.verdict is not None:
+            return ()
         if self.asks == "winner":
             return MOVER, OTHER
         return tuple(map(str, self.rules.multipliers))
 
     def check(self) -> None:
-        """Raise ``ClassError`` for a position at which nobody is to move."""
-        if self.verdict is not None:
+        """Raise ``ClassError`` if nobody is to move, unless a vote ended the game."""
+        if self.verdict is not None and not self.told:
             message = "the game is over at this position; go back a move, then ask"
             raise ClassError(message)
 

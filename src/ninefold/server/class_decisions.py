@@ -53,6 +53,8 @@ from ninefold.views.solutions import SolutionView, solve
 MOST_GAMES = 1_000
 """More games than a table plays: a round ends by its minutes."""
 
+_PLAYERS = ("The class", "The computer")
+
 Histories = Callable[[LiveClass, Iterable[str]], Awaitable[Mapping[str, History]]]
 """Returns the matches of a class with these ids."""
 
@@ -316,30 +318,25 @@ def _ask_typed(ask: messages.AskTyped) -> classroom.Ask:
 def _play_vote(room: Classroom) -> classroom.Ask:
     """Play the move with the most votes and the computer's reply; ask again.
 
-    Of equal ones, the smaller multiplier is played. Raise ``ClassError`` with the
-    result if the game ends.
+    Of equal ones, the smaller multiplier is played. Once the game is over, the question
+    tells who wins.
     """
     poll = room.current_poll()
-    counts = poll.counts()
-    if poll.question.asks != "move" or not poll.shows_answers or not poll.answers:
+    question, counts = poll.question, poll.counts()
+    if question.asks != "move" or not poll.shows_answers or not poll.answers:
         message = "ask for a move and show the answers first; then play the vote"
         raise ClassError(message)
-    vote = int(max(counts, key=lambda key: counts[key]))
-    question = poll.question.after(vote)
-    played = f"The class plays ×{shorten(vote)}: {shorten(question.position.total)}"
-    _refuse_end(question, played, "the class", "the computer")
-    found = solve(question.book, question.position)
-    reply = cast("SolutionView", found).best_move
-    question = question.after(reply)
-    made = f"{shorten(question.position.total)}"
-    played += f". The computer plays ×{shorten(reply)}: {made}"
-    _refuse_end(question, played, "the computer", "the class")
-    return classroom.Ask(question)
-
-
-def _refuse_end(question: Question, played: str, mover: str, other: str) -> None:
-    """Raise ``ClassError`` with the result if the last move ended the game."""
-    if question.verdict is not None:
-        winner = mover if question.verdict.mover_wins else other
-        message = f"{played}. {winner[0].upper()}{winner[1:]} wins"
-        raise ClassError(message)
+    told = list[str]()
+    for player, other in (_PLAYERS, _PLAYERS[::-1]):
+        if told:
+            found = solve(question.book, question.position)
+            multiplier = cast("SolutionView", found).best_move
+        else:
+            multiplier = int(max(counts, key=lambda key: counts[key]))
+        question = question.after(multiplier)
+        total = shorten(question.position.total)
+        told.append(f"{player} plays ×{shorten(multiplier)}: {total}.")
+        if question.verdict is not None:
+            told.append(f"{player if question.verdict.mover_wins else other} wins.")
+            break
+    return classroom.Ask(replace(question, told=" ".join(told)))

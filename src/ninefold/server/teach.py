@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ninefold.classroom import Classroom, Roster
+from ninefold.classroom import Roster
 from ninefold.errors import RevisionConflict
 from ninefold.server import run
 from ninefold.server.asgi import Options, Server
@@ -76,9 +76,9 @@ def _open_class(
     with store:
         latest = None if lesson.is_new else store.latest_class()
         if latest is not None:
-            log = store.class_with_id(latest).log
-            room = Classroom.replay((each.command, each.at) for each in log)
-            is_over = room.is_closed or now - log[-1].at > LIFETIME_OF_A_CLASS
+            stored = store.class_with_id(latest)
+            room, last = stored.classroom, stored.log[-1].at
+            is_over = room.is_closed or now - last > LIFETIME_OF_A_CLASS
             if not is_over:
                 logged = tuple(ClassCommand(each, now) for each in roster)
                 if logged:
@@ -101,7 +101,7 @@ def _print_class(
     terminal.print("Teach on this page, and show it on the projector:\n")
     terminal.print(f"{link}\n\n")
     if addresses:
-        terminal.print(f"The pupils open {addresses[0]} and type the code on it.\n")
+        terminal.print(f"Pupils open {addresses[0]} and type the code on that page.\n")
     else:
         terminal.print(
             "This machine is on no network, so no other device reaches it.\n"
