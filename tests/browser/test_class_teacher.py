@@ -335,6 +335,21 @@ def test_a_tablet_that_does_not_come_gets_a_list_of_remedies(
 
 
 @pytest.mark.prove
+def test_a_small_board_fills_a_projector(lesson: Lesson) -> None:
+    for name in NAMES[:14]:
+        lesson.joins(name)
+    page = lesson.teacher.page
+    lesson.teacher.sees("14 here")
+    lesson.starts_a_round()
+    for width, height in PROJECTORS:
+        page.set_viewport_size({"width": width, "height": height})
+        board = page.get_by_role("list", name="Tables").bounding_box()
+        assert board is not None
+        assert board["height"] > 0.7 * height
+        assert lesson.teacher.has_in_view(lesson.table(7))
+
+
+@pytest.mark.prove
 def test_thirty_tables_fit_a_projector(lesson: Lesson) -> None:
     for name in NAMES:
         lesson.joins(name)

@@ -9,6 +9,7 @@ import { smallLine } from "./number-line.js";
 import { brief, group } from "./text.js";
 
 /** @import { PupilRow, RoundView, Seating, TableRow, TeacherView } from "./class-messages.js" */
+/** @import { Description } from "./dom.js" */
 /** @import { Seat } from "./state.js" */
 /** @import { Teach } from "./teach.js" */
 
@@ -60,8 +61,20 @@ function offered(teach, { key, text, ways }) {
   );
 }
 
+/** The last card of each row. @type {WeakMap<TableRow, {showsNames: boolean, made: Description}>} */
+const cards = new WeakMap();
+
+/** Describe a table; a row that has not changed is not drawn again. @param {TableRow} row @param {boolean} showsNames */
+function card(row, showsNames) {
+  const last = cards.get(row);
+  if (last?.showsNames === showsNames) return last.made;
+  const made = makeCard(row, showsNames);
+  cards.set(row, { showsNames, made });
+  return made;
+}
+
 /** @param {TableRow} row @param {boolean} showsNames */
-function card({ number, total, to_move, names, line }, showsNames) {
+function makeCard({ number, total, to_move, names, line }, showsNames) {
   const amount = brief(String(total));
   const turn = showsNames
     ? [player(names[0], 1, to_move), player(names[1], 2, to_move)]

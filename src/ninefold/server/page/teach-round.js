@@ -68,7 +68,8 @@ export class RoundForm {
     /** @type {Choices | null} */
     const choices = await this.teach.load("/api/choices");
     if (!choices) return;
-    this.chosen.game = gameFor(this.chosen.game, choices);
+    const isKnown = choices.games.some(({ key }) => key === this.chosen.game);
+    if (!isKnown) this.chosen.game = USUAL_GAME;
     this.choices = choices;
     await this.advise();
   }
@@ -288,9 +289,4 @@ export class RoundForm {
 function opponentOf([one, two]) {
   if (two) return "";
   return one?.is_duel ? "on one device" : "a level";
-}
-
-/** Return the key of a game, or of the usual one if there is no such game. @param {string} wanted @param {Choices} choices */
-export function gameFor(wanted, { games }) {
-  return games.some(({ key }) => key === wanted) ? wanted : USUAL_GAME;
 }

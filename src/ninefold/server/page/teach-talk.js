@@ -9,11 +9,9 @@ import { button, checkbox, entryOf, field, h, named, pick, WHOLE } from "./dom.j
 import { smallLine, withTotal } from "./number-line.js";
 import { lineBefore } from "./review.js";
 import { picture, question } from "./teach-question.js";
-import { gameFor } from "./teach-round.js";
 import { large, plainDigits, shorten } from "./text.js";
 
 /** @import { ClassGame, ClassGames, QuestionKind, TeacherAsk, TeacherView } from "./class-messages.js" */
-/** @import { Choices } from "./state.js" */
 /** @import { Teach } from "./teach.js" */
 
 /** @type {[QuestionKind, string][]} */
@@ -29,8 +27,6 @@ export class Talk {
     this.teach = teach;
     /** @type {ClassGame[] | null} */
     this.games = null;
-    /** @type {Choices | null} */
-    this.choices = null;
     /** @type {ClassGame | null} */
     this.game = null;
     this.at = 0; // how many of its moves are shown
@@ -39,16 +35,11 @@ export class Talk {
 
   async open() {
     const { teach } = this;
-    /** @type {[ClassGames | null, Choices | null]} */
-    const [found, choices] = await Promise.all([
-      teach.load("/api/class/games"),
-      this.choices ?? teach.load("/api/choices"),
-    ]);
+    const { round } = teach.screens;
+    /** @type {[ClassGames | null, void]} */
+    const [found] = await Promise.all([teach.load("/api/class/games"), round.open()]);
     this.games = found?.games ?? this.games;
-    if (choices && !this.choices) {
-      this.typed.game = gameFor(teach.screens.round.chosen.game, choices);
-    }
-    this.choices = choices;
+    this.typed.game ||= round.chosen.game;
     teach.draw();
   }
 
@@ -128,7 +119,8 @@ export class Talk {
 
   /** A position that is typed. */
   form() {
-    const { choices, typed } = this;
+    const { typed } = this;
+    const { choices } = this.teach.screens.round;
     const game = choices?.games.find(({ key }) => key === typed.game);
     if (!choices || !game) return null;
     /** @param {Partial<Talk["typed"]>} change */
