@@ -1039,6 +1039,19 @@ async def test_the_teacher_sees_from_where_the_laptop_was_reached(
 # Nothing is left behind
 
 
+async def test_a_class_keeps_one_truth_in_memory(room: School) -> None:
+    for total in ("44", "45", "46"):
+        await ask_class(room, total=total)
+        for _ in range(2):
+            shown = await room.teacher.ask("reveal")
+        poll = shown.read(wire.TeacherView).poll
+        assert poll is not None
+        assert poll.truth is not None
+    class_id = room.teacher.cookie.partition("=")[2].partition(".")[0]
+    live = await room.server.live_classes.find(class_id)
+    assert len(live.truths) == 1
+
+
 async def test_a_class_leaves_no_learner_and_no_match_in_a_list(room: School) -> None:
     mia = await room.join("Mia")
     await room.teacher.start_round([seats(1)], lessons={"mental": True})

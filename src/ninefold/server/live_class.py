@@ -89,7 +89,10 @@ class LiveClass:
         self.streams: dict[Listener, Device] = {}
         """The open streams: one for each device, or several for the teacher."""
         self.truths: dict[Question, TruthView | None] = {}
-        """The answers to the questions whose truth was shown; None if too large."""
+        """The answer to the latest question whose truth was shown; None if too large.
+
+        One at most: a line with its bands may be large, and questions are many.
+        """
         self.on_flush: Callable[[], None] = lambda: None
         """Called at most ten times a second after changes that the teacher sees."""
         self.changed: set[str] | None = None

@@ -293,7 +293,7 @@ class LiveClasses:
                 HttpRefusal
             ):  # the pool is full: the next command tries again
                 found = await self._pool(partial(solve_question, poll.question))
-                live.truths[poll.question] = found
+                live.truths = {poll.question: found}
 
     async def _pin(self, live: LiveClass) -> None:
         """Keep the matches on the board in memory while a teacher looks at it."""
