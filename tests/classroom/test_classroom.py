@@ -572,6 +572,12 @@ def test_a_class_that_is_closed_keeps_its_tables() -> None:
     assert closed.tables == PLAYING.tables
 
 
+def test_a_round_and_a_class_that_have_gone_on_for_too_long_can_end() -> None:
+    too_long = replace(PLAYING, revision=MOST_COMMANDS)
+    ended = after(EndRound(), Close(), classroom=too_long)
+    assert (ended.round, ended.is_closed) == (None, True)
+
+
 # Refusals
 
 KNOCKING = after(Join(5, ("Zoë",)), classroom=PLAYING)
@@ -697,7 +703,7 @@ LONG = Classroom(revision=MOST_COMMANDS)
         ),
         (CLOSED, Door("482913", is_open=True), "the class is over"),
         (CLOSED, Close(), "the class is over"),
-        (LONG, Close(), "this class has gone on for too long; start another one"),
+        (LONG, Reveal(), "this class has gone on for too long; start another one"),
     ],
 )
 def test_a_command_is_refused_in_a_sentence(
