@@ -36,7 +36,7 @@ from ninefold.rl.ninefold_v0 import raw_env
 NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
 TARGET = 1000
 FASTER_AT = {64: 15, 1000: 150, 10_000: 400}
-"""How many times as fast as ``SyncVectorEnv`` so many games must be."""
+"""How many times as fast as ``SyncVectorEnv``, by the number of games."""
 SIZES = (64, 1000, 10_000, 100_000)
 LOOP_AT = 100_000
 """How many games self-play is compared at."""
@@ -77,15 +77,15 @@ def compare_batches(folder: Path) -> list[Promise]:
     rows = []
     best: dict[str, float] = {}
     for count in SIZES:
-        makes = {OURS: batch(count), NUMPY: loop_in_numpy(count)}
+        loops = {OURS: batch(count), NUMPY: loop_in_numpy(count)}
         if shutil.which("cc"):
-            makes |= {name: loop_in_c(count, name, folder) for name in C_FLAGS}
-        check_agreement(makes, count)
+            loops |= {name: loop_in_c(count, name, folder) for name in C_FLAGS}
+        check_agreement(loops, count)
         rng = np.random.default_rng(1)
         moves = [rng.integers(8, size=count) for _ in range(8)]
         steps = {
             name: partial(lambda step, coming: step(next(coming)), step, cycle(moves))
-            for name, step in makes.items()
+            for name, step in loops.items()
         }
         best = side_by_side(steps, rounds=30)
         rows.append((f"{count:,}", *(rate(count, each) for each in best.values())))
@@ -106,7 +106,7 @@ def compare_batches(folder: Path) -> list[Promise]:
 
 
 def batch(count: int) -> Step:
-    """Return a step of our own; it returns which games have ended."""
+    """Return a step of ``Batch``. Each step returns which games have ended."""
     played = Batch(Rules(Ending.REACH, TARGET), count)
     return lambda actions: played.play(actions)[0]
 
@@ -143,12 +143,12 @@ def loop_in_c(count: int, name: str, folder: Path) -> Step:
 
 
 def address(array: np.ndarray) -> ctypes.c_void_p:
-    """Return where an array begins."""
+    """Return the address of an array for C."""
     return ctypes.c_void_p(array.ctypes.data)
 
 
 def check_agreement(steps: dict[str, Step], count: int) -> None:
-    """Refuse to time a loop that plays other games than the rest."""
+    """Exit unless all steps end the same games."""
     rng = np.random.default_rng(2)
     for _ in range(100):
         actions = rng.integers(8, size=count)
@@ -176,12 +176,12 @@ def compare_single() -> list[Promise]:
 
 
 def rate(count: int, seconds: float) -> str:
-    """Write a rate in millions a second."""
+    """Format a rate in millions a second."""
     return f"{count / seconds / 1e6:.3g}"
 
 
 def main() -> None:
-    """Time everything, and say which promises were kept."""
+    """Time everything, and print which promises were kept."""
     promises = compare_vectors()
     with tempfile.TemporaryDirectory() as folder:
         promises += compare_batches(Path(folder))

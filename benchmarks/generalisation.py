@@ -1,4 +1,4 @@
-"""What the input of a network is worth at sizes that it has never seen.
+"""Regret of networks with different inputs, at sizes they have never seen.
 
 Run it with ``OPENBLAS_NUM_THREADS=1 python -m benchmarks.generalisation``: at matrices
 as small as these, threads only wait for each other. Networks learn at targets of 3 and
@@ -115,7 +115,7 @@ def trained(rng: np.random.Generator, inputs: np.ndarray, wins: np.ndarray) -> W
 
 
 def learn(encode: Encode, multipliers: tuple[int, ...], seed: int) -> Act:
-    """Return a network that has learned, which plays the move it believes in most."""
+    """Train a network; return a learner that plays its most probable winning move."""
     train = (s for s in samples("train", seed) if s.rules.multipliers == multipliers)
     games = list(islice(train, GAMES))
     inputs = np.vstack([encode(game.rules, game.totals) for game in games])
@@ -138,7 +138,7 @@ def learn_both(encode: Encode, seed: int) -> Act:
 
 
 def interval(values: Sequence[float]) -> str:
-    """Write the mean of five values with its interval of 95 %.
+    """Format the mean of five values with its interval of 95 %.
 
     >>> interval([0.1, 0.2, 0.3, 0.2, 0.2])
     '.20 ± .09'
@@ -148,7 +148,7 @@ def interval(values: Sequence[float]) -> str:
 
 
 Reports = tuple[Report, Report]
-"""What one network makes of dev and of test."""
+"""The reports of one learner on dev and on test."""
 
 
 def rows_of(reports: Reports, multipliers: tuple[int, ...]) -> list[Row]:
@@ -158,7 +158,7 @@ def rows_of(reports: Reports, multipliers: tuple[int, ...]) -> list[Row]:
 
 
 def tables(found: Mapping[str, Sequence[Reports]]) -> str:
-    """Write the reports of each input, of which there are some for each seed."""
+    """Format the reports of each input, a pair for each seed, as tables."""
     lines = []
     for multipliers in SETS:
         table = []

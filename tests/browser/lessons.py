@@ -44,9 +44,16 @@ class Pupil:
 
     def must_move(self) -> bool:
         """Return whether it is this pupil's turn."""
-        match_id = self._get("/api/class")["table"]["match"]
-        state = self._get(f"/api/matches/{match_id}")
+        state = self._state()
         return bool(state["your_seat"] == state["to_move"])
+
+    def total(self) -> int:
+        """Return the total at the own table."""
+        return int(self._state()["total"])
+
+    def _state(self) -> dict[str, Any]:
+        match_id = self._get("/api/class")["table"]["match"]
+        return self._get(f"/api/matches/{match_id}")
 
     def _get(self, path: str) -> dict[str, Any]:
         with self._open(f"{self._url}{path}") as response:

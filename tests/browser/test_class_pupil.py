@@ -323,13 +323,15 @@ def test_newcomers_knock_after_the_first_round(
 ) -> None:
     join(people, teacher, "Ada")
     teacher.starts((1,))
+    teacher.asks("end-round")
     late = people.person(f"/class#{teacher.code}")
     late.page.get_by_label(NAME).fill("Ben")
     late.press("Join")
     late.sees("Your teacher will let you in.")
+    late.sees("How to play")
     teacher.asks("let-in", pupil=2)
-    late.sees("Wait for a partner.")
-    teacher.asks("open-table", table={"pupils": [1, 2]})
+    late.sees("The round is over.")
+    teacher.starts((1, 2))
     late.sees("to move")
 
 

@@ -92,7 +92,7 @@ def test_the_board_shows_totals_without_names_and_a_pause_holds_them(
 
 
 @pytest.mark.prove
-def test_a_late_pupil_knocks_is_let_in_and_gets_a_game_with_one_tap(
+def test_a_late_pupil_gets_a_game_with_one_tap_and_knocks_after_the_first_round(
     lesson: Lesson,
 ) -> None:
     lesson.joins("Mia")
@@ -100,8 +100,6 @@ def test_a_late_pupil_knocks_is_let_in_and_gets_a_game_with_one_tap(
     lesson.starts_a_round()
     teacher = lesson.teacher
     tom = lesson.joins("Tom")
-    teacher.sees("Tom asks to come in.")
-    teacher.press("Let in")
     teacher.sees("A pupil waits.")
     assert tom.status() == "waits"
     teacher.press("Play the pupil at table 1")
@@ -109,7 +107,6 @@ def test_a_late_pupil_knocks_is_let_in_and_gets_a_game_with_one_tap(
     expect(lesson.table(2)).to_contain_text("to move")
     assert tom.status() == "plays"
     ben = lesson.joins("Ben")
-    teacher.press("Let in")
     teacher.press("Play a level")
     expect(lesson.table(3)).to_contain_text("to move")
     tom.leaves()
@@ -117,6 +114,12 @@ def test_a_late_pupil_knocks_is_let_in_and_gets_a_game_with_one_tap(
     teacher.press("Names")
     teacher.sees("Mia waits.")
     assert ben.status() == "plays"
+    lesson.ends_the_round()
+    lea = lesson.joins("Lea")
+    teacher.sees("Lea asks to come in.")
+    teacher.press("Let in")
+    teacher.misses("Lea asks")
+    assert lea.status() == "waits"
 
 
 @pytest.mark.prove

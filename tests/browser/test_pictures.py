@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 from pathlib import Path
+from random import Random
 
 import pytest
 from PIL import Image, ImageChops, ImageStat
@@ -12,6 +13,7 @@ from playwright.sync_api import expect
 
 import ninefold
 from ninefold.rulebooks import load
+from tests.browser.lessons import Lesson
 from tests.browser.people import PICTURES, People, keep_picture
 from tests.online.pictures import IN_DOCS, draw_terminal
 from tests.online.tables import Seated
@@ -239,3 +241,52 @@ def test_every_picture_is_there_and_small() -> None:
     sizes = {path.stem: path.stat().st_size for path in PICTURES.glob("*.png")}
     assert sizes.keys() == NAMES
     assert max(sizes.values()) < LARGEST
+
+
+CLASS = ("class-join", "class-board", "class-phone", "class-question", "class-results")
+CLASS_NAMES = (
+    *("Ada", "Ben", "Can", "Dora", "Emil", "Fay", "Gus", "Hana"),
+    *("Ida", "Jo", "Kim", "Lea"),
+)
+
+
+def test_a_class_in_the_docs_as_it_looks(people: People, server: Served) -> None:
+    teacher = people.person("/teach", size=(1280, 720))
+    lesson = Lesson(people, teacher, server)
+    pupils = {name: lesson.joins(name) for name in CLASS_NAMES}
+    mia = lesson.seats("Mia")
+    mia.page.set_viewport_size({"width": 320, "height": 568})
+    teacher.sees("13 here")
+    keep_picture(teacher.page, IN_DOCS / "class-join.png")
+    lesson.starts_a_round()
+    rng = Random(4)
+    for _ in range(40):
+        pupil = pupils[rng.choice(CLASS_NAMES)]
+        if pupil.must_move() and pupil.total() < 60:
+            pupil.plays(rng.randint(2, 5))
+    mia.must_move()
+    keep_picture(mia.page, IN_DOCS / "class-phone.png")
+    expect(teacher.page.get_by_text("Table 7", exact=True)).to_be_visible()
+    keep_picture(teacher.page, IN_DOCS / "class-board.png")
+    lesson.opens("Talk")
+    typed = teacher.page.locator(".typed-position")
+    typed.get_by_label("Game").select_option("multiplier-showdown")
+    typed.get_by_label("Total").fill("60")
+    typed.get_by_role("button", name="Who wins from here?").click()
+    mia.sees("Who wins from here?")
+    for name, pupil in pupils.items():
+        pupil.answers("mover" if name in "Ada Ben Fay Kim" else "other")
+    teacher.sees("12 of 13 have answered")
+    teacher.types("ArrowRight")
+    teacher.sees("Show the truth")
+    teacher.types("ArrowRight")
+    expect(teacher.page.locator(".reason")).to_be_visible()
+    keep_picture(teacher.page, IN_DOCS / "class-question.png")
+    lesson.opens("Only for you")
+    teacher.press("Nobody else sees this screen")
+    teacher.sees("Dora")
+    keep_picture(teacher.page, IN_DOCS / "class-results.png")
+    page = (IN_DOCS.parent / "for-teachers.md").read_text(encoding="utf-8")
+    for name in CLASS:
+        assert f"pictures/{name}.png" in page
+        assert (IN_DOCS / f"{name}.png").stat().st_size < LARGEST

@@ -327,13 +327,14 @@ def assert_follows(before: Classroom, command: Command, now: Classroom) -> None:
 # Joining
 
 
-def test_newcomers_join_at_once_until_the_first_round_and_knock_then() -> None:
+def test_newcomers_join_at_once_in_the_first_round_and_knock_after_it() -> None:
     assert [pupil.name for pupil in FOUR.here] == ["Ada", "Mia", "Tom", "Ben"]
-    late = after(Join(5, ("Zoë",)), classroom=PLAYING)
+    assert after(Join(5, ("Zoë",)), classroom=PLAYING).waiting == (5,)
+    late = after(EndRound(), Join(5, ("Zoë",)), classroom=PLAYING)
     assert [pupil.name for pupil in late.knocking] == ["Zoë"]
-    assert not late.waiting
+    assert 5 not in late.waiting
     let_in = after(LetIn(5), classroom=late)
-    assert let_in.waiting == (5,)
+    assert 5 in let_in.waiting
     assert not let_in.knocking
 
 
@@ -420,21 +421,21 @@ def test_a_second_device_knocks_while_the_first_plays_on() -> None:
     assert moved.round == PLAYING.round
 
 
-def test_a_pupil_who_left_comes_back_at_once_until_the_first_round() -> None:
-    back = after(Leave(1), Return(1, 2), classroom=FOUR)
-    assert back.waiting == (2, 3, 4, 1)
-    knocks = after(Leave(1), Return(1, 2), classroom=PLAYING)
+def test_a_pupil_who_left_comes_back_at_once_in_the_first_round_as_a_newcomer() -> None:
+    back = after(Leave(1), Return(1, 2), classroom=PLAYING)
+    assert back.waiting == (2, 1)
+    knocks = after(EndRound(), Leave(1), Return(1, 2), classroom=PLAYING)
     assert [pupil.number for pupil in knocks.knocking] == [1]
-    assert knocks.waiting == (2,)
+    assert 1 not in knocks.waiting
     with pytest.raises(NameInUse):
         after(Join(5, ("Ada",)), classroom=knocks)
-    assert after(LetIn(1), classroom=knocks).waiting == (2, 1)
+    assert after(LetIn(1), classroom=knocks).waiting[-1] == 1
     assert not after(Leave(1), classroom=knocks).knocking
 
 
 def test_a_device_that_was_sent_away_shares_its_number_with_no_other() -> None:
     """Its cookie would play for the pupil otherwise."""
-    away = after(Join(5, ("Zoë",)), Leave(5), classroom=PLAYING)
+    away = after(EndRound(), Join(5, ("Zoë",)), Leave(5), classroom=PLAYING)
     with pytest.raises(ClassError, match="this number is taken"):
         after(Return(5, 1), classroom=away)
     assert after(Return(5, 2), LetIn(5), classroom=away).pupil(5).device == 2
@@ -580,7 +581,9 @@ def test_a_round_and_a_class_that_have_gone_on_for_too_long_can_end() -> None:
 
 # Refusals
 
-KNOCKING = after(Join(5, ("Zoë",)), classroom=PLAYING)
+KNOCKING = after(
+    EndRound(), Join(5, ("Zoë",)), started((1, 2), (3, 4)), classroom=PLAYING
+)
 SHUT = after(Door("482913", is_open=False), classroom=FOUR)
 GONE = after(Leave(1), classroom=FOUR)
 CLOSED = after(Close(), classroom=FOUR)

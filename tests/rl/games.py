@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from msgspec import structs
 
-from ninefold import Ending, Game, Rules, Seat
+from ninefold import Ending, Rules
+
+NAME = "ninefold.rl.gymnasium_env:ninefold/Ninefold-v0"
 
 ARGUMENTS: dict[str, dict[str, Any]] = {
     "reach": {},
@@ -26,8 +29,6 @@ HUGE: dict[str, dict[str, Any]] = {
     "many multipliers": {"target": 10**30, "multipliers": "2-50"},
 }
 """Of games that need no table of their positions."""
-AT_ONCE: dict[str, dict[str, Any]] = {"target 2": {"target": 2}}
-"""Of games that the first move ends."""
 
 small_rules = st.builds(
     lambda ending, above, multipliers, start: Rules(
@@ -43,24 +44,12 @@ small_rules = st.builds(
 
 def arguments_of(rules: Rules) -> dict[str, Any]:
     """Return the arguments from which an environment makes these rules."""
-    return {
-        "ending": rules.ending.value,
-        "target": rules.target,
-        "multipliers": rules.multipliers,
-        "start": rules.start,
-    }
+    return structs.asdict(rules)
 
 
 def numbers(digits: np.ndarray) -> list[int]:
     """Return the total and the target of an observation of digits."""
     return [int("".join(map(str, row))) for row in digits]
-
-
-def reward_of(game: Game) -> int:
-    """Return the reward of the learner, who has seat ONE."""
-    if game.outcome is None:
-        return 0
-    return 1 if game.outcome.winner is Seat.ONE else -1
 
 
 class Scripted:

@@ -11,10 +11,10 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from ninefold import Game, Rules, Seat
 from ninefold.rl import ninefold_v0
-from tests.rl.games import ARGUMENTS, AT_ONCE, HUGE, arguments_of, numbers, small_rules
+from tests.rl.games import ARGUMENTS, HUGE, arguments_of, numbers, small_rules
 
 AGENT_AT = dict(zip(Seat, ("player_0", "player_1"), strict=True))
-GAMES = {**ARGUMENTS, **HUGE, **AT_ONCE}
+GAMES = {**ARGUMENTS, **HUGE, "ended by the first move": {"target": 2}}
 
 
 @pytest.mark.parametrize("arguments", GAMES.values(), ids=GAMES)

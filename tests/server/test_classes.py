@@ -237,9 +237,50 @@ async def test_a_vote_is_played_against_the_computer(room: School) -> None:
     await room.teacher.ask("reveal")
     played = (await room.teacher.ask("play-vote")).read(wire.TeacherView).poll
     assert played is not None
-    assert played.position.moves[0] == 4
-    assert len(played.position.moves) == 2
+    assert played.position.total % 4 == 0
+    assert played.position.total > 4
+    assert played.position.text.startswith("The class plays ×4: 4. The computer plays")
     assert played.bar is None
+
+
+async def test_a_vote_that_ends_the_game_says_who_wins(room: School) -> None:
+    mia = await room.join("Mia")
+    for total, vote, text in (
+        ("50", "2", "The class plays ×2: 100. The class wins."),
+        (
+            *("12", "8"),
+            "The class plays ×8: 96. The computer plays ×6: 576. The computer wins.",
+        ),
+    ):
+        await ask_class(room, asks="move", game=MADNESS, total=total)
+        await mia.ask("answer", answer=vote)
+        await room.teacher.ask("reveal")
+        await room.teacher.ask("play-vote")
+        poll = (await mia.view()).poll
+        assert poll is not None
+        assert poll.truth is not None
+        assert (poll.text, poll.truth.text) == ("The game is over.", text)
+        assert not poll.truth.line.bands
+        assert (poll.choices, poll.bar, poll.own) == ((), (), None)
+        assert error(await mia.ask("answer", answer=vote)) == (409, "not_now")
+
+
+async def test_a_typed_total_keeps_the_line_and_the_bands_of_its_game(
+    room: School,
+) -> None:
+    mia = await room.join("Mia")
+    await ask_class(room, asks="winner", game="multiplier-showdown", total="60")
+    before = (await mia.view()).poll
+    assert before is not None
+    assert before.position.rules.start == 1
+    assert before.position.line.bands == ()
+    for _ in range(2):
+        await room.teacher.ask("reveal")
+    poll = (await mia.view()).poll
+    assert poll is not None
+    assert poll.truth is not None
+    assert "56 to 111" in [band.text for band in poll.truth.line.bands]
+    assert poll.truth.right == ("other",)
 
 
 async def test_advice_is_given_about_a_game_for_a_round(room: School) -> None:
@@ -325,6 +366,8 @@ async def test_after_the_first_round_newcomers_knock_and_are_let_in(
     room: School,
 ) -> None:
     await room.pair()
+    await room.teacher.ask("end-round")
+    await room.teacher.start_round([seats(1, 2)])
     tom = await room.join("Tom")
     assert (await tom.view()).status == "knocks"
     assert (await tom.view()).round is None
@@ -341,13 +384,16 @@ async def test_a_newcomer_who_knocks_when_the_class_ends_is_told_so(
     room: School,
 ) -> None:
     await room.pair()
+    await room.teacher.ask("end-round")
     tom = await room.join("Tom")
+    assert (await tom.view()).status == "knocks"
     await room.teacher.ask("close")
     assert (await tom.view()).status == "over"
 
 
 async def test_a_newcomer_who_is_not_let_in_is_told_so(room: School) -> None:
     await room.pair()
+    await room.teacher.ask("end-round")
     tom, zoe = await room.join("Tom"), await room.join("Zoe")
     await room.teacher.ask("leave", pupil=3)
     await room.teacher.ask("leave", pupil=4, is_sent_back=True)
@@ -390,10 +436,11 @@ async def test_a_pupil_who_left_frees_the_partner_and_comes_back(room: School) -
     assert (await ben.view()).status == "waits"
     assert (await room.teacher.view()).waiting == (2,)
     assert error(await move(mia, match, 5)) == (401, "no_seat")
-    assert error(await move(ben, match, 5))[0] == 409
+    alone = await ben.play(match, 5, 2)
+    assert error(alone) == (409, "held")
+    assert alone.refusal.detail == "This table is over. Look at the board."
     again = await room.join("Mia")
-    assert (await again.view()).status == "knocks"
-    await room.teacher.ask("let-in", pupil=1)
+    assert (await again.view()).status == "waits"
     await room.teacher.ask("open-table", table=seats(1, 2))
     assert await table_of(again) == await table_of(ben) != match
     assert error(await mia.ask("leave-class")) == (401, "no_class")
@@ -552,6 +599,7 @@ async def test_answers_are_refused_outside_of_a_question(room: School) -> None:
     [
         ({"total": "100"}, 422),
         ({"total": "ten"}, 422),
+        ({"total": "11"}, 422),
         ({"game": "chess"}, 422),
         ({"asks": "everything"}, 400),
     ],

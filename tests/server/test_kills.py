@@ -19,7 +19,7 @@ from ninefold.online.messages import SeatedState
 from ninefold.playing.state import State
 from ninefold.server.asgi import Server
 from ninefold.session import Move, Session
-from ninefold.store import Append, ClassAppend, Store, StoredMatch
+from ninefold.store import Append, ClassAppend, ClassCommand, Store, StoredMatch
 from ninefold.store.postgres import PostgresStore
 from ninefold.store.sqlite import SqliteStore
 from tests.program import WAIT_SECONDS
@@ -63,6 +63,10 @@ class Program(Served):
     def kept(self, match_id: str) -> StoredMatch:
         with self._store() as store:
             return store.match(match_id)
+
+    def class_log(self, class_id: str) -> tuple[ClassCommand, ...]:
+        with self._store() as store:
+            return store.class_with_id(class_id).log
 
 
 class Cluster(Program):

@@ -196,9 +196,9 @@ class Classroom(Struct, frozen=True):
                 self.current_round()
                 return self._between_rounds()
             case commands.Ask(question=question):
-                if question is not None:
-                    question.check()
-                return replace(self, poll=None if question is None else Poll(question))
+                return replace(
+                    self, poll=None if question is None else _asked(question)
+                )
             case commands.Answer(pupil=pupil, answer=answer):
                 return self._answered(self.pupil(pupil), answer)
             case commands.Reveal():
@@ -304,11 +304,12 @@ class Classroom(Struct, frozen=True):
     def at_the_door(self, pupil: Pupil) -> Self:
         """Return the class after the latest device of a newcomer has knocked.
 
-        It is let in at once until the first round starts.
+        It is let in at once until the first round is over.
         """
         knocking = replace(pupil, knock=pupil.devices)
         changed = self.update(knocking)
-        return changed if self.rounds else changed.let_in(knocking)
+        is_early = self.rounds == (0 if self.round is None else 1)
+        return changed.let_in(knocking) if is_early else changed
 
     def _renamed(self, pupil: Pupil, names: tuple[str, ...]) -> Self:
         self.check_names(names, but=pupil.number)
@@ -525,6 +526,12 @@ class Classroom(Struct, frozen=True):
             message = "everything is shown already; ask the next question"
             raise ClassError(message)
         return replace(self, poll=replace(poll, step=poll.step + 1))
+
+
+def _asked(question: Question) -> Poll:
+    """Return a new poll; where a vote ended the game, nothing is left to reveal."""
+    question.check()
+    return Poll(question, step=_TRUTH if question.verdict is not None else 0)
 
 
 def _pairs_apart(

@@ -11,11 +11,13 @@ from functools import cached_property
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ninefold.errors import ClassError
 from ninefold.game import Game
-from ninefold.rules import Rules
+from ninefold.rules import Rules, Verdict
 from ninefold.session import Proposal
+from ninefold.theory import Position
 
 MOST_PUPILS = 250
 MOST_MINUTES = 90
@@ -53,22 +55,41 @@ class Question(
     rules: Rules
     moves: tuple[int, ...] = ()
     """The moves from the start of the rules to the position."""
+    typed: int | None = None
+    """The total of a position to which no moves are known."""
+    told: str = ""
+    """How a vote of the class was played on to the position."""
 
     @cached_property
-    def game(self) -> Game:
-        """The game up to the position."""
+    def position(self) -> Game | Position:
+        """The position: a game up to it, or a total without moves."""
+        if self.typed is not None:
+            return Position(self.rules, self.typed)
         return Game.replay(self.rules, self.moves)
+
+    def after(self, multiplier: int) -> Question:
+        """Return the same question about the position after a move."""
+        if self.typed is not None:
+            return replace(self, typed=self.rules.after(self.typed, multiplier))
+        return replace(self, moves=(*self.moves, multiplier))
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How the last move ended the game, or None."""
+        return self.rules.verdict(self.position.total)
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """The possible answers."""
+        """The possible answers; none once the game is over."""
+        if self.verdict is not None:
+            return ()
         if self.asks == "winner":
             return MOVER, OTHER
         return tuple(map(str, self.rules.multipliers))
 
     def check(self) -> None:
-        """Raise ``ClassError`` for a position at which nobody is to move."""
-        if self.game.outcome is not None:
+        """Raise ``ClassError`` if nobody is to move, unless a vote ended the game."""
+        if self.verdict is not None and not self.told:
             message = "the game is over at this position; go back a move, then ask"
             raise ClassError(message)
 

@@ -23,35 +23,31 @@ SEATS = (1, 2, "drawn")
 _ROUNDING = 1e-9
 
 
-def rules_from(
-    ending: Ending | str, target: int, multipliers: Iterable[int] | str, start: int
-) -> Rules:
-    """Return the rules of these arguments; raise ``RulesError`` or ``SetupError``.
-
-    An ending may be given by its name, multipliers as people type them.
-
-    >>> rules_from("avoid", 500, "2-3, 7", 1) == Rules(Ending.AVOID, 500, (2, 3, 7))
-    True
-    """
-    name = ending.value if isinstance(ending, Ending) else ending
-    check_choice("ending", name, [each.value for each in Ending])
-    if isinstance(multipliers, str):
-        multipliers = parse_multipliers(multipliers)
-    numbers = check_multipliers(multipliers)
-    return Rules(Ending(name), as_int(target), numbers, as_int(start))
-
-
 def games_from(
     ending: Ending | str,
     target: int | Iterable[int],
     multipliers: Iterable[int] | str,
     start: int,
 ) -> tuple[Rules, ...]:
-    """Return the rules of each target: one integer or several."""
-    given = as_int(target)
-    is_one = isinstance(given, str) or not isinstance(given, Iterable)
-    targets = [given] if is_one else given
-    games = tuple([rules_from(ending, each, multipliers, start) for each in targets])
+    """Return the rules of each target: one integer or several.
+
+    An ending may be given by its name, multipliers as people type them. Arguments that
+    make no game raise ``RulesError`` or ``SetupError``.
+
+    >>> games_from("avoid", 500, "2-3, 7", 1) == (Rules(Ending.AVOID, 500, (2, 3, 7)),)
+    True
+    """
+    name = ending.value if isinstance(ending, Ending) else ending
+    check_choice("ending", name, [each.value for each in Ending])
+    factors, targets = plain(multipliers), plain(target)
+    if isinstance(factors, str):
+        factors = parse_multipliers(factors)
+    elif isinstance(factors, Iterable):
+        factors = map(plain, factors)
+    numbers, first = check_multipliers(factors), plain(start)
+    if isinstance(targets, str) or not isinstance(targets, Iterable):
+        targets = [targets]
+    games = tuple([Rules(Ending(name), plain(n), numbers, first) for n in targets])
     if not games:
         message = "there must be at least one target, such as 1,000"
         raise RulesError(message)
@@ -67,7 +63,7 @@ def multiplier_of(action: object, multipliers: tuple[int, ...]) -> int:
     Traceback (most recent call last):
     ninefold.errors.MoveError: an action is a whole number from 0 to 7; not True
     """
-    number = as_int(action)
+    number = plain(action)
     if type(number) is int and 0 <= number < len(multipliers):
         return multipliers[number]
     message = (
@@ -77,10 +73,12 @@ def multiplier_of(action: object, multipliers: tuple[int, ...]) -> int:
     raise MoveError(message)
 
 
-def as_int(value: Any) -> Any:  # noqa: ANN401 - any other value is rejected by its user
-    """Return one of NumPy's whole numbers as an ``int``; other values unchanged."""
-    is_whole = getattr(value, "shape", None) == () and value.dtype.kind in "iu"
-    return int(value) if is_whole else value
+def plain(value: Any) -> Any:  # noqa: ANN401 - any other value is rejected by its user
+    """Return a number or an array of NumPy, or of PyTorch, as plain ones of Python.
+
+    Other values are returned unchanged.
+    """
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
@@ -100,7 +98,7 @@ def check_choice(name: str, value: object, choices: Sequence[object]) -> None:
 
 def check_size(name: str, size: object) -> int:
     """Return a number of games; raise ``SetupError`` if it is not at least 1."""
-    number = as_int(size)
+    number = plain(size)
     if type(number) is not int or number < 1:
         message = f"{name} must be a whole number from 1; not {quote_value(size)}"
         raise SetupError(message)
@@ -110,7 +108,7 @@ def check_size(name: str, size: object) -> int:
 def check_total(games: Sequence[Rules], total: object) -> int:
     """Return a total that is a position of all games; raise ``PositionError``."""
     rules = min(games, key=lambda each: each.target)
-    number = as_int(total)
+    number = plain(total)
     if type(number) is int and rules.start <= number < rules.target:
         factor, rest = divmod(number, rules.start)
         if not rest and products_of(rules.multipliers).has(factor):
@@ -137,7 +135,7 @@ def opponent_from(
         raise SetupError(message)
     if isinstance(opponent, Policy):
         return opponent
-    check_choice("an opponent that is no policy", opponent, tuple(LEVELS))
+    check_choice("an opponent that is not a policy", opponent, tuple(LEVELS))
     return LEVELS[opponent].player(Random(0))  # only its distribution is used
 
 

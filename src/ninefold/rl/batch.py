@@ -24,8 +24,8 @@ with required_by(__name__):
 class Batch:
     """``size`` games of the same rules, in which every call plays one move.
 
-    A game that has ended ignores its next action and starts anew. A batch that is too
-    large for a table raises ``TooLarge``.
+    A game that has ended ignores its next action and starts again. Rules with too many
+    positions for a table raise ``TooLarge``.
     """
 
     def __init__(self, rules: Rules, size: int) -> None:

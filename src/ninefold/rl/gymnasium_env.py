@@ -28,21 +28,30 @@ from ninefold.rl.arguments import (
 )
 from ninefold.rl.extras import required_by
 from ninefold.rl.observations import Index, observation_from, render
-from ninefold.rules import Ending, Rules, Verdict
+from ninefold.rules import Ending, Verdict
 
 with required_by(__name__):
     import gymnasium
     from gymnasium.spaces import Discrete
 
-_POSITIONS_KEPT = 4096
-
 
 class NinefoldEnv(gymnasium.Env):
     """Games of a learner; action ``i`` plays the multiplier at index ``i``.
 
-    With several targets, each reset draws one. The learner in ``seat`` 1 moves first.
-    With the option ``total``, ``reset`` starts at that position, with the learner to
-    move.
+    A step plays the learner's move and the opponent's reply. The reward is 1 or -1 at
+    the end and 0 before. With the option ``total``, ``reset`` starts at that position,
+    with the learner to move.
+
+    Args:
+        ending: ``"reach"``, ``"avoid"`` or ``"exact"``
+        target: an integer of up to 1,000 digits, or several; each reset draws one
+        multipliers: integers, or text such as ``"2-5, 9"``
+        start: the first total
+        opponent: the name of a level, or a policy
+        seat: 1 if the learner moves first, 2 if second, ``"drawn"`` for either
+        observation: the total and the target as ``"digits"`` or as ``"log"``, or
+            the number of the position as ``"index"``
+        render_mode: ``"ansi"`` to return text, ``"human"`` to print it
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -77,7 +86,6 @@ class NinefoldEnv(gymnasium.Env):
         """The current total; 0 before the first reset."""
         self.totals = observed.totals if isinstance(observed, Index) else ()
         """For ``index``, the total of each observation but the last."""
-        self._replies: dict[tuple[Rules, int], tuple[list[int], list[float]]] = {}
 
     def reset(
         self, *, seed: int | None = None, options: Mapping[str, Any] | None = None
@@ -95,9 +103,7 @@ class NinefoldEnv(gymnasium.Env):
         return self._show(), {}
 
     def step(self, action: object) -> tuple[Any, float, bool, bool, dict[str, Any]]:
-        if self.total == 0:
-            message = "there is no game yet; call reset to start one"
-            raise MoveError(message)
+        self._check_started()
         if self.rules.verdict(self.total) is not None:
             message = "the game is over; call reset to start another"
             raise GameOver(message)
@@ -110,7 +116,13 @@ class NinefoldEnv(gymnasium.Env):
         return self._show(), reward, verdict is not None, False, {}
 
     def render(self) -> str | None:
+        self._check_started()
         return render(self.render_mode, self.rules, self.total)
+
+    def _check_started(self) -> None:
+        if self.total == 0:
+            message = "there is no game yet; call reset to start one"
+            raise MoveError(message)
 
     def _play(self, multiplier: int) -> Verdict | None:
         self.total = self.rules.after(self.total, multiplier)
@@ -118,13 +130,8 @@ class NinefoldEnv(gymnasium.Env):
 
     def _reply(self) -> int:
         """Draw the opponent's move."""
-        position = self.rules, self.total
-        if position not in self._replies:
-            if len(self._replies) >= _POSITIONS_KEPT:
-                self._replies.clear()
-            chances = chances_of(self.opponent, *position)
-            self._replies[position] = list(chances), list(accumulate(chances.values()))
-        moves, ends = self._replies[position]
+        chances = chances_of(self.opponent, self.rules, self.total)
+        moves, ends = list(chances), list(accumulate(chances.values()))
         drawn = bisect_right(ends, self.np_random.random() * ends[-1])
         return moves[min(drawn, len(moves) - 1)]
 

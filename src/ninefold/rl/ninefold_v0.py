@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import wraps
 from typing import Any, ClassVar
 
 from ninefold.errors import GameOver, MoveError
@@ -36,8 +37,18 @@ _AGENT_AT = {Seat.ONE: BEGINS, Seat.TWO: FOLLOWS}
 class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
     """One game; action ``i`` plays the multiplier at index ``i``.
 
-    With several targets, each reset draws one. With a ``mask`` an observation is a dict
-    that has an ``action_mask``, too; every action is legal until the game ends.
+    ``player_0`` moves first. At the end the winner gets 1 and the other -1; before, all
+    rewards are 0.
+
+    Args:
+        ending: ``"reach"``, ``"avoid"`` or ``"exact"``
+        target: an integer of up to 1,000 digits, or several; each reset draws one
+        multipliers: integers, or text such as ``"2-5, 9"``
+        start: the first total
+        observation: the total and the target as ``"digits"``, or as ``"log"``
+        mask: whether an observation is a dict with an ``action_mask``; it is all
+            ones, because every action is legal until the game ends
+        render_mode: ``"ansi"`` to return text, ``"human"`` to print it
     """
 
     metadata: ClassVar[dict[str, Any]] = {
@@ -107,7 +118,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         legal = np.ones(self._actions.n, np.int8)
         return {"observation": observed, "action_mask": legal}
 
-    def step(self, action: Any) -> None:  # noqa: ANN401 - what is none is rejected
+    def step(self, action: Any) -> None:  # noqa: ANN401 - any value, to be checked
         game = self.running_game()
         if game.outcome is not None:
             if action is not None or not self.agents:
@@ -117,7 +128,6 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
             return
         game = game.play(multiplier_of(action, game.rules.multipliers))
         self.game = game
-        self._cumulative_rewards[self.agent_selection] = 0
         if game.outcome is not None:
             winner = game.outcome.winner
             self.rewards = {_AGENT_AT[winner]: 1, _AGENT_AT[winner.other]: -1}
@@ -139,19 +149,23 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo's name for it
         return render(self.render_mode, game.rules, game.total)
 
     def close(self) -> None:
-        """Do nothing: no window was opened."""
+        """Do nothing: no window was opened. ``api_test`` asks for this method."""
 
 
 class _OrderEnforcing(OrderEnforcingWrapper):
-    """PettingZoo's wrapper, which would only log a step after the end."""
+    """PettingZoo's wrapper, with an error for a step after the end, not a warning."""
 
-    def step(self, action: Any) -> None:  # noqa: ANN401 - see there
+    def step(self, action: Any) -> None:  # noqa: ANN401 - any value, to be checked
         if self.unwrapped.agents:
             super().step(action)
         else:
             self.unwrapped.step(action)  # which raises the error
 
 
+@wraps(raw_env, assigned=(), updated=())  # so that help shows the arguments
 def env(*args: Any, **named: Any) -> _OrderEnforcing:  # noqa: ANN401
-    """Return ``raw_env`` in the wrapper that checks the order of calls."""
+    """Return ``raw_env``, with these arguments, in PettingZoo's order-checking wrapper.
+
+    Its docstring explains the arguments.
+    """
     return _OrderEnforcing(raw_env(*args, **named))

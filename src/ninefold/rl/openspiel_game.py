@@ -1,7 +1,7 @@
 """The game of OpenSpiel, ``python_ninefold``: importing this module registers it.
 
-Its one parameter are the rules, written as in a record. Action ``i`` plays the
-multiplier at index ``i``::
+Its one parameter is the rules, written as in a record: ``in2-9`` are the multipliers 2
+and 9. Action ``i`` plays the multiplier at index ``i``::
 
     pyspiel.load_game("python_ninefold(rules=avoid500.in2-3-5-7.from3)")
 """
@@ -111,7 +111,7 @@ class NinefoldState(pyspiel.State):
         self.game = self.game.play(multiplier_of(action, self.game.rules.multipliers))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        return f"x{self.game.rules.multipliers[action]}"
+        return f"x{multiplier_of(action, self.game.rules.multipliers)}"
 
     def is_terminal(self) -> bool:
         return self.game.outcome is not None

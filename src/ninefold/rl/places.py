@@ -26,7 +26,6 @@ class Places:
     """
 
     def __init__(self, games: Sequence[Rules], instead: str = "") -> None:
-        self.games = games
         self.numbers = _number_positions(games, instead)
         """For each game, the place of each position."""
         totals = [total for own in self.numbers for total in own]
@@ -97,7 +96,10 @@ def check_actions(actions: object, size: int, choices: int) -> np.ndarray:
 
 def check_array(name: str, values: object, size: int, kind: str) -> np.ndarray:
     """Return an array with a value for each game; raise ``MoveError`` for another."""
-    given = np.asarray(values)
+    try:
+        given = np.asarray(values)
+    except ValueError:  # the parts differ in length
+        given = np.empty(0, object)
     if given.shape != (size,) or given.dtype.kind not in _KINDS[kind]:
         message = (
             f"{name} must be an array of {size:,} {kind}, one for each game; not one of"

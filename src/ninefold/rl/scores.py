@@ -2,7 +2,8 @@
 
 A learner is ``act(rules, totals) -> weights``: it is asked about many totals of a game
 at once, and returns an array with a row for each total and a weight for each
-multiplier, of any scale.
+multiplier; the weights of a row need not add up to 1. The totals are Python integers of
+any size: NumPy's 64 bits are too few for most.
 """
 
 from __future__ import annotations
@@ -16,24 +17,24 @@ from statistics import fmean, stdev
 
 from msgspec import Struct
 
-from ninefold.errors import TheoryError
+from ninefold.errors import SetupError, TheoryError
 from ninefold.matchups import Matchups, Policy
 from ninefold.rl.arguments import chances_of
 from ninefold.rl.extras import required_by
-from ninefold.rl.splits import GAMES, POSITIONS, Sample, kinds_of, samples
+from ninefold.rl.splits import GAMES, POSITIONS, SPLITS, Sample, kinds_of, samples
 from ninefold.rules import Rules
-from ninefold.text import format_set, shorten
+from ninefold.text import format_set, quote_value, shorten
 
 with required_by(__name__):
     import numpy as np
 
 Act = Callable[[Rules, Sequence[int]], object]
 PARTS = 2**20
-"""The chances of a policy made of weights are multiples of one part of these."""
+"""Chances made from weights are multiples of 1 / ``PARTS``."""
 
 
 class WeightedPolicy(Struct, frozen=True, eq=False):
-    """A policy for one game: the parts of each move at each position."""
+    """A policy for one game: at each position, how many ``PARTS`` each move has."""
 
     rules: Rules
     parts: dict[int, list[int]]
@@ -47,14 +48,14 @@ class WeightedPolicy(Struct, frozen=True, eq=False):
         return {m: Fraction(part, PARTS) for m, part in moves if part}
 
 
-def policy_from(rules: Rules, act: Act) -> WeightedPolicy:
+def policy_from(rules: Rules, learner: Act | Policy) -> WeightedPolicy:
     """Return the policy of a learner in one game, for ``ninefold.matchups``.
 
     The learner is asked once, about all positions. Each chance is rounded to a multiple
     of 1 / 2^20, and all those at a position add up to exactly 1.
     """
     totals = Matchups(rules).positions
-    exact = _shares(act, rules, totals) * PARTS
+    exact = _shares(_act_of(learner), rules, totals) * PARTS
     parts = np.floor(exact).astype(np.int64)
     missing = PARTS - parts.sum(axis=1, keepdims=True)
     # The shares that lost most in rounding get one part more.
@@ -71,7 +72,7 @@ class Row(Struct, frozen=True):
     """The number of digits of the targets."""
     positions: int
     regret: float
-    """The weight on losing moves, in the mean of all positions."""
+    """The weight on losing moves, the mean over all positions."""
     error: float
     """The standard error of the regret, from the differences between games."""
     random: float
@@ -113,24 +114,18 @@ def judge(learner: Act | Policy, split: str = "test") -> Report:
     ``dev`` has.
     """
     kinds, act = kinds_of(split), _act_of(learner)
-    games = [_regrets(act, sample) for sample in _asked(split)]
+    games = [_regrets(act, sample) for sample in _judged(split)]
     rows = []
-    for kind, (multipliers, digits) in enumerate(kinds):
-        regrets, random = zip(*games[kind :: len(kinds)], strict=True)
-        row = Row(
-            multipliers,
-            digits,
-            GAMES * POSITIONS,
-            fmean(regrets),
-            stdev(regrets) / sqrt(GAMES),
-            fmean(random),
-        )
-        rows.append(row)
+    for place, kind in enumerate(kinds):
+        regrets, random = zip(*games[place :: len(kinds)], strict=True)
+        error = stdev(regrets) / sqrt(GAMES)
+        means = fmean(regrets), error, fmean(random)
+        rows.append(Row(*kind, GAMES * POSITIONS, *means))
     return Report(split, tuple(rows))
 
 
-@lru_cache(maxsize=3)
-def _asked(split: str) -> list[Sample]:
+@lru_cache(maxsize=len(SPLITS))
+def _judged(split: str) -> list[Sample]:
     """Return the samples that a learner is judged at, drawn once."""
     return list(islice(samples(split), GAMES * len(kinds_of(split))))
 
@@ -148,7 +143,13 @@ def _regrets(act: Act, sample: Sample) -> tuple[float, float]:
 def _act_of(learner: Act | Policy) -> Act:
     """Return a learner as it is, and a policy as a learner."""
     if not isinstance(learner, Policy):
-        return learner
+        if callable(learner):
+            return learner
+        message = (
+            "a learner is a function act(rules, totals), or a policy, which has a"
+            f" distribution; not {quote_value(learner)}"
+        )
+        raise SetupError(message)
     policy = learner
 
     def act(rules: Rules, totals: Sequence[int]) -> list[list[float]]:
@@ -167,12 +168,12 @@ def _shares(act: Act, rules: Rules, totals: Sequence[int]) -> np.ndarray:
     given = act(rules, totals)
     try:
         weights = np.asarray(given, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (OverflowError, TypeError, ValueError):
         weights = np.empty(0)
     if weights.shape != shape:
         message = (
-            f"act must return an array of {shape[0]} rows, one for each total, and"
-            f" {shape[1]} columns, one for each multiplier"
+            f"act must return an array of floats with {shape[0]} rows, one for each"
+            f" total, and {shape[1]} columns, one for each multiplier"
         )
         raise TheoryError(message)
     most = weights.max(axis=1)

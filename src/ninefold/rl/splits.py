@@ -18,7 +18,7 @@ from ninefold.rules import CLASSIC_MULTIPLIERS, Ending, Rules
 from ninefold.theory import Oracle
 
 SETS = (CLASSIC_MULTIPLIERS, (2, 5, 7, 9))
-"""One set whose lost positions repeat with factor 18, one without a known period."""
+"""One whose lost positions repeat with factor 18, one that repeats far beyond test."""
 TRAIN = "train"
 SPLITS = {TRAIN: (3, 4), "dev": (3, 4), "test": (6, 9, 18, 50, 100)}
 """How many digits the targets of each split have."""
@@ -37,7 +37,7 @@ class Sample(Struct, frozen=True):
     rules: Rules
     totals: tuple[int, ...]
     winning_moves: tuple[tuple[int, ...], ...]
-    """The winning moves at each total."""
+    """For each total, the multipliers that win."""
 
 
 def kinds_of(split: str) -> list[Kind]:
@@ -91,7 +91,7 @@ def _sample(rng: Random, multipliers: tuple[int, ...], digits: int) -> Sample:
 
 
 def _position(rng: Random, rules: Rules) -> int:
-    """Draw a position of a random game."""
+    """Draw one of the positions of a random game."""
     seen, total = [], rules.start
     while rules.verdict(total) is None:
         seen.append(total)

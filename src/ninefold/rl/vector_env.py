@@ -35,10 +35,11 @@ _CHANCE_TO_BEGIN = {1: 1, 2: 0, "drawn": 1 / 2}
 
 
 class NinefoldVectorEnv(VectorEnv):
-    """The same games as those of ``NinefoldEnv``, many at once.
+    """The games of ``NinefoldEnv``, ``num_envs`` at once; it explains the arguments.
 
-    A game that has ended ignores its next action and starts anew, with reward 0. The
-    options of ``reset`` are ``total`` and ``reset_mask``: which games to start anew.
+    The opponent's chances are read once, when this is made: it cannot learn later. A
+    game that has ended ignores its next action and starts again, with reward 0. The
+    options of ``reset`` are ``total`` and ``reset_mask``: which games to start again.
     """
 
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": AutoresetMode.NEXT_STEP}
@@ -86,7 +87,7 @@ class NinefoldVectorEnv(VectorEnv):
         thresholds, others = self._alias_tables(table)
         made = table.after + ends * (table.after >= inside)
         outcomes = np.stack((made, np.take_along_axis(made, others, axis=1)), axis=2)
-        # There, the opponent does not move.
+        # At an end the opponent does not move.
         stays = np.arange(inside, inside + ends).repeat(2 * self._choices)
         self._outcomes = np.concatenate((outcomes.ravel(), stays))
         self._thresholds = np.concatenate(

@@ -12,6 +12,7 @@ from collections.abc import (
 )
 from functools import partial
 from random import Random
+from typing import cast
 
 from msgspec.structs import replace
 
@@ -20,7 +21,6 @@ from ninefold.classroom import Classroom, Pupil, Question, Table
 from ninefold.classroom.roster import parse_roster
 from ninefold.errors import ClassError
 from ninefold.game import Seat
-from ninefold.levels import LEVELS
 from ninefold.match import LengthKind, StartRule
 from ninefold.online import class_messages as messages
 from ninefold.pairing import Candidate, pair
@@ -45,14 +45,15 @@ from ninefold.session import (
 from ninefold.session.setup import clean_name
 from ninefold.store import Append, accept_all
 from ninefold.text import shorten
-from ninefold.theory import oracle_for
+from ninefold.theory import Oracle
 from ninefold.views.class_results import PupilGame, level_for, share_of
 from ninefold.views.round_advice import can_be_won
+from ninefold.views.solutions import SolutionView, solve
 
 MOST_GAMES = 1_000
 """More games than a table plays: a round ends by its minutes."""
-_REPLY = "perfect"
-"""The level that plays against the votes of a class."""
+
+_PLAYERS = ("The class", "The computer")
 
 Histories = Callable[[LiveClass, Iterable[str]], Awaitable[Mapping[str, History]]]
 """Returns the matches of a class with these ids."""
@@ -308,38 +309,34 @@ def _choose_levels(
 
 
 def _ask_typed(ask: messages.AskTyped) -> classroom.Ask:
-    """Ask about a typed position, as the start of a game."""
-    book, at = analysis.position(
-        ask.game, ask.target, ask.multipliers, ask.total, ask.total
-    )
-    return classroom.Ask(Question(ask.asks, book, at.rules))
+    """Ask about a typed position; raise an error if no moves lead to it."""
+    book, at = analysis.position(ask.game, ask.target, ask.multipliers, None, ask.total)
+    Oracle(at.rules).check(at.total)
+    return classroom.Ask(Question(ask.asks, book, at.rules, typed=at.total))
 
 
 def _play_vote(room: Classroom) -> classroom.Ask:
     """Play the move with the most votes and the computer's reply; ask again.
 
-    Of equal ones, the smaller multiplier is played. Raise ``ClassError`` with the
-    result if the game ends.
+    Of equal ones, the smaller multiplier is played. Once the game is over, the question
+    tells who wins.
     """
     poll = room.current_poll()
     question, counts = poll.question, poll.counts()
     if question.asks != "move" or not poll.shows_answers or not poll.answers:
         message = "ask for a move and show the answers first; then play the vote"
         raise ClassError(message)
-    vote = int(max(counts, key=lambda key: counts[key]))
-    game = question.game.play(vote)
-    played = f"The class plays ×{shorten(vote)} and makes {shorten(game.total)}"
-    if game.outcome is not None:
-        has_won = game.outcome.winner is question.game.to_move
-        message = f"{played}: {'the class wins' if has_won else 'the computer wins'}"
-        raise ClassError(message)
-    rng = Random(f"{game.total}")
-    reply = LEVELS[_REPLY].player(rng, oracle_for(game.rules)).choose(game)
-    after = game.play(reply)
-    if after.outcome is not None:
-        has_won = after.outcome.winner is question.game.to_move
-        made = f"the computer plays ×{shorten(reply)} to {shorten(after.total)}"
-        winner = "the class wins" if has_won else "the computer wins"
-        message = f"{played}; {made}: {winner}"
-        raise ClassError(message)
-    return classroom.Ask(replace(question, moves=after.moves))
+    told = list[str]()
+    for player, other in (_PLAYERS, _PLAYERS[::-1]):
+        if told:
+            found = solve(question.book, question.position)
+            multiplier = cast("SolutionView", found).best_move
+        else:
+            multiplier = int(max(counts, key=lambda key: counts[key]))
+        question = question.after(multiplier)
+        total = shorten(question.position.total)
+        told.append(f"{player} plays ×{shorten(multiplier)}: {total}.")
+        if question.verdict is not None:
+            told.append(f"{player if question.verdict.mover_wins else other} wins.")
+            break
+    return classroom.Ask(replace(question, told=" ".join(told)))

@@ -106,6 +106,14 @@ class Classes:
             raise HttpRefusal(NO_SEAT, "no_class", detail)
         return device
 
+    async def _member(self, request: Request) -> tuple[Device, LiveClass]:
+        """Return the device of a request, and its class."""
+        device = self._device(request)
+        live = await self._live_classes.find_current(device.class_id)
+        if live.is_unknown(device):
+            raise UnknownClass
+        return device, live
+
     def _taught(self, request: Request) -> str:
         """Return the id of the class of a request; refuse all but its teacher."""
         device = self._device(request)
@@ -153,7 +161,7 @@ class Classes:
     async def create(self, request: Request) -> Response:
         body = await read_body(request, messages.CreateClass)
         if self._only_class is not None:
-            detail = "this server has its class already; join it with the code"
+            detail = "this program teaches one class; start it again for another"
             raise HttpRefusal(FORBIDDEN, "has_class", detail)
         class_id = self._secrets.class_id(body.request_id)
         await self._create(class_id)
@@ -252,26 +260,18 @@ class Classes:
     # Looking
 
     async def view(self, request: Request) -> Response:
-        device = self._device(request)
-        return answer(await self._view(device))
+        device, live = await self._member(request)
+        return answer(await self._view(live, device))
 
-    async def _view(self, device: Device) -> messages.PupilView | messages.TeacherView:
+    async def _view(
+        self, live: LiveClass, device: Device
+    ) -> messages.PupilView | messages.TeacherView:
         if device.is_teacher:
-            live = await self._live_classes.find_current(device.class_id)
             return await self._live_classes.teacher_view(live)
-        live = await self._live_classes.find_for(device)
-        return self._live_classes.pupil_view(live, self._known(live, device))
-
-    def _known(self, live: LiveClass, device: Device) -> Device:
-        """Return a device of a pupil; refuse one that this class never had."""
-        if live.is_unknown(device):
-            raise UnknownClass
-        return device
+        return self._live_classes.pupil_view(live, device)
 
     async def stream(self, request: Request) -> ASGIApp:
-        device = self._device(request)
-        live = await self._live_classes.find_for(device)
-        self._known(live, device)
+        device, live = await self._member(request)
         address = household(address_of(request))
         replaces = not device.is_teacher and bool(live.streams_of(device))
         if (
@@ -366,8 +366,7 @@ class Classes:
     async def ask(self, request: Request) -> Response:
         """Execute an ask of a device, once; respond with its view."""
         body = await read_body(request, messages.ClassAsk, LARGEST_BODY_OF_A_CLASS)
-        device = self._device(request)
-        live = await self._live_classes.find_for(device)
+        device, live = await self._member(request)
         is_of_pupil = isinstance(body.ask, messages.PupilAsk)
         if is_of_pupil is device.is_teacher:
             detail = (
@@ -376,7 +375,6 @@ class Classes:
                 else "only your teacher can do this"
             )
             raise HttpRefusal(FORBIDDEN, "not_allowed", detail)
-        self._known(live, device)
         who = f"{device.pupil}.{device.number}"
         sent = msgspec.json.encode(body)
         token = Token(None, f"{who}/{body.request_id}", sent)
@@ -388,7 +386,7 @@ class Classes:
             return await self._decisions.decide(live, device, body, room)
 
         await self._live_classes.execute(live, decide, token)
-        response = answer(await self._view(device))
+        response = answer(await self._view(live, device))
         if isinstance(body.ask, messages.LeaveClass):
             response.delete_cookie(CLASS_COOKIE, _PATH)
         return response

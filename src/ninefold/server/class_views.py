@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 
 from ninefold.classroom import MOVER, OTHER, Poll, Pupil, Question, Round
 from ninefold.errors import TooLarge
+from ninefold.game import Game
 from ninefold.online.class_messages import (
     BarView,
     ChoiceView,
@@ -21,14 +23,16 @@ from ninefold.online.class_messages import (
     TruthView,
 )
 from ninefold.rulebooks import load
-from ninefold.server.live_class import LiveClass
+from ninefold.server.live_class import BETWEEN, OVER, PAUSED, LiveClass
 from ninefold.server.seats import Device
 from ninefold.session import Proposal
 from ninefold.text import shorten
-from ninefold.views.number_line import LineView, lost_bands, number_line
+from ninefold.theory import Band
+from ninefold.views.number_line import LineView, line_at, lost_bands, number_line
 from ninefold.views.solutions import SolutionView, solve
 
 _QUESTIONS = {"winner": "Who wins from here?", "move": "Which move?"}
+_GAME_OVER = "The game is over."
 _WINNERS = {MOVER: "The player whose turn it is", OTHER: "The other player"}
 _TEXTS: dict[PupilStatus, str] = {
     "knocks": "Your teacher will let you in.",
@@ -37,11 +41,9 @@ _TEXTS: dict[PupilStatus, str] = {
     "sent-back": "Please choose another name.",
     "moved": "You play on another device now.",
     "left": "You have left the class.",
-    "over": "The class is over. Goodbye!",
+    "over": f"{OVER} Goodbye!",
 }
 _FIRST = "You are in. Look at the board."
-_BETWEEN = "The round is over. Look at the board."
-_PAUSED = "Pause. Look at the board."
 
 
 def pupil_view(live: LiveClass, device: Device, now: datetime) -> PupilView:
@@ -80,9 +82,9 @@ def _status(live: LiveClass, pupil: Pupil, device: Device) -> PupilStatus:
 def _text(live: LiveClass, status: PupilStatus) -> str:
     room = live.classroom
     if status == "waits" and room.round is None:
-        return _BETWEEN if room.rounds else _FIRST
+        return BETWEEN if room.rounds else _FIRST
     if status == "plays" and room.round and room.round.paused_at is not None:
-        return _PAUSED
+        return PAUSED
     return _TEXTS[status]
 
 
@@ -158,7 +160,7 @@ def poll_view(live: LiveClass, poll: Poll, pupil: Pupil | None = None) -> PollVi
     )
     return PollView(
         asks=question.asks,
-        text=_QUESTIONS[question.asks],
+        text=_GAME_OVER if question.verdict is not None else _QUESTIONS[question.asks],
         position=position_view(question),
         choices=tuple(
             ChoiceView(key, _WINNERS.get(key) or f"×{shorten(int(key))}")
@@ -176,26 +178,31 @@ def poll_view(live: LiveClass, poll: Poll, pupil: Pupil | None = None) -> PollVi
 @lru_cache
 def position_view(question: Question) -> PositionView:
     """Return the position of a question, without its bands."""
-    game, book = question.game, load(question.book)
-    aim = book.describe(game.rules)
+    rules, book = question.rules, load(question.book)
+    total = question.position.total
+    told = "" if question.verdict is not None else question.told
     return PositionView(
         book=question.book,
         title=book.title,
-        aim=aim,
-        rules=game.rules,
-        moves=game.moves,
-        total=game.total,
-        text=f"The total is {shorten(game.total)}.",
-        line=LineView.of(number_line(game.rules, game=game)),
+        aim=book.describe(rules),
+        rules=rules,
+        moves=question.moves,
+        total=total,
+        text=told or f"The total is {shorten(total)}.",
+        line=_line(question, None),
     )
 
 
 def solve_question(question: Question) -> TruthView | None:
-    """Return the right answers and the reason; None for a game too large to solve."""
-    game = question.game
+    """Return the right answers and the reason; None for a game too large to solve.
+
+    Where a vote ended the game, return who wins.
+    """
+    if question.verdict is not None:
+        return TruthView((), question.told, _line(question, None))
     try:
-        found = solve(question.book, game)
-        bands = lost_bands(game.rules)
+        found = solve(question.book, question.position)
+        bands = lost_bands(question.rules)
     except TooLarge:
         return None
     if not isinstance(found, SolutionView):
@@ -203,5 +210,11 @@ def solve_question(question: Question) -> TruthView | None:
     right: tuple[str, ...] = (MOVER,) if found.wins else (OTHER,)
     if question.asks == "move":
         right = tuple(map(str, found.winning_moves))
-    line = LineView.of(number_line(game.rules, bands, game))
-    return TruthView(right, found.why, line)
+    return TruthView(right, found.why, _line(question, bands))
+
+
+def _line(question: Question, bands: Iterable[Band] | None) -> LineView:
+    position = question.position
+    if isinstance(position, Game):
+        return LineView.of(number_line(question.rules, bands, position))
+    return LineView.of(line_at(question.rules, bands, position.total))

@@ -35,9 +35,10 @@ from ninefold.store import ClassCommand, StoredClass
 
 SECONDS_UNTIL_AWAY = 120.0
 _SECONDS_BETWEEN_BOARDS = 0.1
-_OVER = "The class is over."
-_BETWEEN = "The round is over. Look at the board."
-_PAUSED = "Pause. Look at the board."
+OVER = "The class is over."
+BETWEEN = "The round is over. Look at the board."
+_LEFT = "This table is over. Look at the board."
+PAUSED = "Pause. Look at the board."
 
 
 class TableListener:
@@ -158,10 +159,12 @@ class LiveClass:
         """Return why the match of a table does not go on right now, or ""."""
         room = self.classroom
         if room.is_closed:
-            return _OVER
-        if room.table(match_id) is None or room.round is None:
-            return _BETWEEN
-        return _PAUSED if room.round.paused_at is not None else ""
+            return OVER
+        if room.round is None:
+            return BETWEEN
+        if room.table(match_id) is None:
+            return _LEFT
+        return PAUSED if room.round.paused_at is not None else ""
 
     def match_of(self, device: Device) -> str | None:
         """Return the match of the table at which a device plays, or None."""
@@ -188,7 +191,7 @@ class LiveClass:
         return pupil.is_here and pupil.device == device.number
 
     def is_unknown(self, device: Device) -> bool:
-        """Whether a device joined by a command that this process does not know."""
+        """Whether a device is one that no pupil of this class ever had."""
         if device.is_teacher:
             return False
         if device.pupil > len(self.classroom.pupils):

@@ -144,14 +144,6 @@ class LiveClasses:
             return await self.find(class_id)
         return live
 
-    async def find_for(self, device: Device) -> LiveClass:
-        """Return the class of a device, which another process may have let in."""
-        live = await self.find(device.class_id)
-        if live.is_unknown(device):
-            await self._catch_up([live])
-            return await self.find(device.class_id)
-        return live
-
     async def with_code(self, code: str) -> LiveClass | None:
         """Return the class with a code, or None."""
         class_id = await self._writer.query(lambda store: store.class_with_code(code))

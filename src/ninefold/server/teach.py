@@ -101,7 +101,7 @@ def _print_class(
     terminal.print("Teach on this page, and show it on the projector:\n")
     terminal.print(f"{link}\n\n")
     if addresses:
-        terminal.print(f"The pupils open {addresses[0]} and type the code on it.\n")
+        terminal.print(f"Pupils open {addresses[0]} and type the code on that page.\n")
     else:
         terminal.print(
             "This machine is on no network, so no other device reaches it.\n"

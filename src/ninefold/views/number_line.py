@@ -207,9 +207,13 @@ def lost_bands(rules: Rules, oracle: Oracle | None = None) -> tuple[Band, ...] |
 
 def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
     """Return the line of rules with their lost bands, and optionally a total."""
-    line = number_line(rules, lost_bands(rules))
-    if total is None:
-        return line
+    bands = lost_bands(rules)
+    return number_line(rules, bands) if total is None else line_at(rules, bands, total)
+
+
+def line_at(rules: Rules, bands: Iterable[Band] | None, total: int) -> NumberLine:
+    """Return the line of rules with a total, to which no moves are known."""
+    line = number_line(rules, bands)
     place = Scale(rules.start, rules.target).place(total)
     if total == rules.start:
         return replace(line, total=place)

@@ -49,12 +49,12 @@
  * @property {QuestionKind} asks
  * @property {string} text the question
  * @property {PositionView} position
- * @property {ChoiceView[]} choices
+ * @property {ChoiceView[]} choices none once a vote has ended the game
  * @property {string | null} own the answer of this device
  * @property {number} answered how many have answered
  * @property {number} of how many can answer
  * @property {BarView[] | null} bar the answers of the class, once they are shown
- * @property {TruthView | null} truth once it is shown; never for a game too large to solve
+ * @property {TruthView | null} truth once it is shown; never for a game too large to solve; who wins, where a vote has ended the game
  * @property {boolean} shows_truth
  */
 

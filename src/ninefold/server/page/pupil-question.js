@@ -84,13 +84,14 @@ function truthView({ choices, truth }, reason) {
   return h(
     "section",
     { key: "truth", class: "panel right" },
-    h(
-      "h2",
-      {},
-      icon("tick"),
-      h("span", { class: "unseen" }, "Right: "),
-      right.map(({ label }) => label).join(" · "),
-    ),
+    right.length > 0 &&
+      h(
+        "h2",
+        {},
+        icon("tick"),
+        h("span", { class: "unseen" }, "Right: "),
+        right.map(({ label }) => label).join(" · "),
+      ),
     h("p", {}, group(reason)),
   );
 }

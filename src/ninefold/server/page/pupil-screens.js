@@ -50,7 +50,7 @@ export function waitingView({ status, text }, join) {
     { key: "waiting", class: "waiting" },
     h("h1", { key: "title", tabindex: -1 }, icon(ICONS[status]), text),
     isBack && forward("Join again", join),
-    status === "waits" && [h("h2", {}, "How to play"), howToPlay()],
+    ["waits", "knocks"].includes(status) && [h("h2", {}, "How to play"), howToPlay()],
   );
 }
 

@@ -57,8 +57,7 @@ export class RoundForm {
     try {
       /** @type {Choices} */
       const choices = await get("/api/choices");
-      const isKnown = choices.games.some(({ key }) => key === this.chosen.game);
-      if (!isKnown) this.chosen.game = USUAL_GAME;
+      this.chosen.game = gameFor(this.chosen.game, choices);
       this.choices = choices;
       await this.advise();
     } catch (error) {
@@ -352,4 +351,9 @@ export class RoundForm {
       named(pupil.name),
     );
   }
+}
+
+/** A game that is wanted, or the usual one where there is none of its key. @param {string} wanted @param {Choices} choices */
+export function gameFor(wanted, { games }) {
+  return games.some(({ key }) => key === wanted) ? wanted : USUAL_GAME;
 }

@@ -9,6 +9,7 @@ import { get, problemOf } from "./api.js";
 import { field, h, named, pick } from "./dom.js";
 import { smallLine } from "./teach-board.js";
 import { picture, question } from "./teach-question.js";
+import { gameFor } from "./teach-round.js";
 import { large, plainDigits, shorten } from "./text.js";
 
 /** @import { ClassGame, ClassGames, PollView, QuestionKind, TeacherView } from "./class-messages.js" */
@@ -35,7 +36,7 @@ export class Talk {
     this.game = null;
     this.at = 0; // how many of its moves are shown
     this.showsAll = false;
-    this.typed = { game: "multiplier-showdown", target: "", total: "" };
+    this.typed = { game: "", target: "", total: "" };
   }
 
   async open() {
@@ -45,6 +46,8 @@ export class Talk {
         get("/api/class/games"),
         this.choices ?? get("/api/choices"),
       ]);
+      if (!this.choices)
+        this.typed.game = gameFor(this.teach.form.chosen.game, choices);
       this.games = games;
       this.choices = choices;
       this.teach.draw();
