@@ -312,7 +312,8 @@ def _ask_typed(ask: messages.AskTyped) -> classroom.Ask:
     """Ask about a typed position; raise an error if no moves lead to it."""
     book, at = analysis.position(ask.game, ask.target, ask.multipliers, None, ask.total)
     Oracle(at.rules).check(at.total)
-    return classroom.Ask(Question(ask.asks, book, at.rules, typed=at.total))
+    typed = None if at.total == at.rules.start else at.total
+    return classroom.Ask(Question(ask.asks, book, at.rules, typed=typed))
 
 
 def _play_vote(room: Classroom) -> classroom.Ask:

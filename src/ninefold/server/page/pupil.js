@@ -203,9 +203,10 @@ export class Pupil {
     this.joining.start();
   }
 
-  /** Forget the pupil. */
+  /** Forget the pupil, and the code of a class that is gone. */
   leave() {
     if (this.joining) return;
+    if (this.view) history.replaceState(null, "", location.pathname);
     this.sitAt(null);
     this.view = null;
     this.isTeachers = false;
@@ -230,7 +231,6 @@ export class Pupil {
     if (await this.send({ do: "leave-class" })) {
       this.stream.stop();
       this.joining = null;
-      history.replaceState(null, "", location.pathname);
       this.leave();
     }
   }
