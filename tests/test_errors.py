@@ -23,6 +23,7 @@ SPECIAL: tuple[errors.NinefoldError, ...] = (
     errors.StoreTooNew("games.db", found=9, known=1),
     errors.DamagedStore("games.db", "parts of it cannot be read"),
     errors.DamagedMatch("m1", "column 3"),
+    errors.DamagedClass("a command is missing"),
     errors.UnknownMatch("m1"),
     errors.UnknownClass(),
     errors.UnknownLearner("Ada", ["Bo"]),

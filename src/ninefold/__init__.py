@@ -33,6 +33,7 @@ from ninefold.coach import review
 from ninefold.errors import (
     BotFailed,
     ClassError,
+    DamagedClass,
     DamagedMatch,
     DamagedStore,
     ExportError,
@@ -90,6 +91,7 @@ __all__ = [
     "LEVELS",
     "BotFailed",
     "ClassError",
+    "DamagedClass",
     "DamagedMatch",
     "DamagedStore",
     "Ending",

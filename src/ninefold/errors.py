@@ -40,6 +40,7 @@
         ├── StoreTooNew          the file was written by a newer ninefold
         ├── DamagedStore         the file is damaged; it is left unchanged
         ├── DamagedMatch         a stored match that breaks its rules
+        ├── DamagedClass         a stored class that breaks its rules
         ├── UnknownMatch         no match with that id is stored
         ├── UnknownClass         no class with that id is stored
         ├── UnknownLearner       there is no learner with that name
@@ -434,6 +435,17 @@ class DamagedMatch(StoreError):
             " choose another"
         )
         self.match_id = match_id
+        self.problem = problem
+
+
+class DamagedClass(StoreError):
+    """A stored class that breaks its own rules."""
+
+    def __init__(self, problem: str) -> None:
+        super().__init__(
+            f"this class is damaged and was left unchanged ({problem}); start another,"
+            " with ninefold class --new"
+        )
         self.problem = problem
 
 

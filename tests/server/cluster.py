@@ -53,9 +53,11 @@ async def cluster(
     for process in processes:
         await process.caller.start()
     await asyncio.to_thread(wait_for_listeners, url, len(processes))
-    yield processes
-    for process in processes:
-        await process.caller.stop()
+    try:
+        yield processes
+    finally:
+        for process in processes:
+            await process.caller.stop()
 
 
 def wait_for_listeners(url: str, count: int) -> None:

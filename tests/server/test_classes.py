@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import csv
+import sqlite3
 import threading
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -25,8 +27,9 @@ from ninefold.server.rate_limits import MOST_STREAMS_OF_ADDRESS
 from ninefold.server.seats import TEACHER, SeatSecrets
 from ninefold.server.seats import Device as Identity
 from ninefold.session import Command, Session
+from ninefold.store.sqlite import FILE_NAME
 from tests.program import WAIT_SECONDS
-from tests.server.client import Answer, Stream
+from tests.server.client import Answer, InProcess, Stream
 from tests.server.devices import Device, Pupil, Teacher, request_id
 from tests.server.school import MADNESS, School, school, seats, table_of, until, views
 from tests.servers import KEY, NOW, make_store
@@ -435,7 +438,9 @@ async def test_a_pupil_who_left_frees_the_partner_and_comes_back(room: School) -
     assert (await ben.view()).status == "waits"
     assert (await room.teacher.view()).waiting == (2,)
     assert error(await move(mia, match, 5)) == (401, "no_seat")
-    assert error(await move(ben, match, 5))[0] == 409
+    alone = await ben.play(match, 5, 2)
+    assert error(alone) == (409, "held")
+    assert alone.refusal.detail == "This table is over. Look at the board."
     again = await room.join("Mia")
     assert (await again.view()).status == "waits"
     await room.teacher.ask("open-table", table=seats(1, 2))
@@ -1249,3 +1254,91 @@ async def test_the_teacher_gets_at_most_ten_messages_a_second(room: School) -> N
     await stream.until(lambda s: len(views(s)[-1].pupils) == 60)  # type: ignore[union-attr]
     seconds = loop.time() - began
     assert len(stream.told) <= 2 + 10 * seconds
+
+
+# Damage
+
+
+def damage(folder: Path, change: str) -> None:
+    """Change the rows of a class or its matches in a database."""
+    with closing(sqlite3.connect(folder / FILE_NAME)) as connection, connection:
+        connection.executescript(change)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE class_log SET command = '{' WHERE number = 2",
+        'UPDATE class_log SET command = \'{"do":"let-in","pupil":9}\'',
+        "UPDATE class_log SET at = 'late' WHERE number = 2",
+        "DELETE FROM class_log WHERE number = 2",
+        "DELETE FROM class_log WHERE number = 4",
+    ],
+)
+async def test_a_damaged_class_is_refused_and_can_be_removed(
+    tmp_path: Path, change: str
+) -> None:
+    async with school(tmp_path) as before:
+        await before.open()
+        mia, _, match = await before.pair()
+    damage(tmp_path, change)
+    async with school(tmp_path) as after:
+        before.teacher.caller = mia.caller = after
+        for answer in (
+            await before.teacher.get("/api/class"),
+            await mia.get("/api/class"),
+            await mia.get("/api/class/events"),
+            await mia.get(f"/api/matches/{match}"),
+            await before.teacher.ask("pause", is_on=True),
+        ):
+            assert error(answer) == (410, "damaged")
+            assert "class" in answer.refusal.detail
+        assert (await before.teacher.post("/api/class/remove", {})).status == 200
+        assert error(await mia.get("/api/class")) == (401, "no_class")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE log SET command = '{'",
+        "DELETE FROM log; DELETE FROM games; DELETE FROM matches",
+    ],
+)
+async def test_pupils_of_a_damaged_table_stay_in_the_class(
+    tmp_path: Path, change: str
+) -> None:
+    async with school(tmp_path) as before:
+        await before.open()
+        mia, _, _ = await before.pair()
+    damage(tmp_path, change)
+    async with school(tmp_path) as after:
+        teacher, mia.caller = before.teacher, after
+        teacher.caller = after
+        stream = await mia.listen()
+        await ask_class(before)
+        await stream.until(lambda s: any(view.poll for view in views(s)))
+        await teacher.ask("open-table", table=seats(1))
+        await stream.until(lambda s: any(t.kind == "table" for t in s.told))
+        assert not stream.ended
+        results = (await teacher.get("/api/class/results")).read(wire.ClassResults)
+        assert [row.name for row in results.rows] == ["Ben", "Mia"]
+
+
+async def test_a_class_goes_on_after_its_database_was_set_back(tmp_path: Path) -> None:
+    async with school(tmp_path) as room:
+        await room.open()
+        await room.join("Mia")
+        stream = await room.teacher.listen()
+        await room.join("Ben")
+        damage(tmp_path, "DELETE FROM class_log WHERE number = 3")
+        damage(tmp_path, "UPDATE classes SET revision = 2")
+        path, headers = "/api/class/ask", {"content_type": "application/json"}
+        body = {"request_id": request_id(), "ask": {"do": "door", "is_open": False}}
+        sent = msgspec.json.encode(body)
+        cookie = room.teacher.cookie
+        lost = await InProcess.ask(room, "POST", path, sent, cookie=cookie, **headers)
+        assert error(lost) == (503, "store_unavailable")
+        await stream.until_ended()
+        again = await room.ask("POST", path, sent, cookie=cookie, **headers)
+        view = again.read(wire.TeacherView)
+        assert ([row.name for row in view.pupils], view.is_open) == (["Mia"], False)

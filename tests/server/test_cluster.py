@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
-from typing import cast
+from typing import TypeVar, cast
 
 import psycopg
 import pytest
@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from ninefold.errors import QuestionOpen, StoreUnavailable
 from ninefold.game import Seat
+from ninefold.online.class_messages import TeacherView
 from ninefold.online.messages import SeatedState
+from ninefold.server.class_endpoints import MOST_WRONG_CODES
 from ninefold.server.commit_queue import Writer
 from ninefold.server.live_match import History, LiveMatch, encode_warning
 from ninefold.server.live_matches import LiveMatches
@@ -41,6 +43,7 @@ from tests.server.cluster import (
     seat_two,
     until_presence,
 )
+from tests.server.devices import Device, Pupil, Teacher
 from tests.servers import NOW
 from tests.store.postgres_server import empty_database, own_server
 from tests.store.stores import (
@@ -58,6 +61,7 @@ EVERYONE_ELSE = """
     AND application_name = current_setting('application_name')
 """
 WAITING = f"{EVERYONE_ELSE} AND wait_event_type = 'Lock'"
+Player = TypeVar("Player", bound=Device)
 AWAY = StoreUnavailable("the database", "it is away")
 
 
@@ -83,6 +87,19 @@ def run(
 def kept(url: str, match_id: str) -> tuple[Command, ...]:
     with make_store(url) as store:
         return store.match(match_id).commands
+
+
+class Deaf(PostgresStore):
+    """Hears nothing of other processes."""
+
+    async def subscribe(self) -> AsyncGenerator[frozenset[str] | None, None]:
+        async for words in super().subscribe():
+            if words is None:  # it listens, and hears nothing more
+                yield None
+
+
+def make_deaf(url: str) -> Deaf:
+    return Deaf(url, clock=Clock(), new_id=numbered())
 
 
 # Heard and seen elsewhere
@@ -667,3 +684,128 @@ def test_first_presence_from_a_process_counts_as_new() -> None:
 )
 def test_unknown_word_does_not_change_presence(word: str) -> None:
     assert decode_presence(word) is None
+
+
+# Classes
+
+
+async def pair_of(process: Process) -> tuple[Teacher, Pupil, Pupil, str]:
+    """Have two pupils play in a class; return them, the teacher and the match."""
+    teacher = await Teacher.create(process.caller)
+    code = await teacher.code()
+    mia, ben = [await Pupil.join(process.caller, code, each) for each in ("Mia", "Ben")]
+    started = await teacher.start_round([{"pupils": [1, 2]}])
+    assert started.status == 200, started.body
+    table = (await mia.view()).table
+    assert table is not None
+    return teacher, mia, ben, table.match
+
+
+def to(device: Player, process: Process) -> Player:
+    """Return another window of a browser, which asks this process."""
+    window = device.copy()
+    window.caller = process.caller
+    return window
+
+
+def test_a_process_that_hears_nothing_knows_the_pauses_of_its_classes(
+    url: str,
+) -> None:
+    async def test(one: Process, two: Process) -> None:
+        teacher, mia, ben, match = await pair_of(one)
+        assert (await to(mia, two).play(match, 5, 2)).status == 200
+        await teacher.ask("pause", is_on=True)
+        refused = await to(ben, two).play(match, 5, 3)
+        assert (refused.status, refused.refusal.error) == (409, "held")
+        await teacher.ask("pause", is_on=False)
+        assert (await to(ben, two).play(match, 5, 3)).status == 200
+
+    run(url, test, make_store, make_deaf)
+
+
+def test_a_process_that_hears_nothing_knows_who_plays_for_a_pupil(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        teacher, mia, _, match = await pair_of(one)
+        assert (await to(mia, two).view()).status == "plays"
+        new, code = Pupil(one.caller), await teacher.code()
+        await new.try_to_join(code, "Mia", is_back=True)
+        assert (await to(new, two).view()).status == "knocks"
+        await teacher.ask("let-in", pupil=1)
+        await teacher.ask("ask-typed", asks="winner", game="duel", total="45")
+        for old in (to(mia, two), mia):
+            assert (await old.play(match, 5, 2)).status == 401
+            assert (await old.ask("answer", answer="mover")).status == 401
+        assert (await to(new, two).ask("answer", answer="mover")).status == 200
+        assert (await to(new, two).play(match, 5, 2)).status == 200
+
+    run(url, test, make_store, make_deaf)
+
+
+def test_all_who_join_at_once_on_any_process_get_in(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        teacher = await Teacher.create(one.caller)
+        code = await teacher.code()
+        joins = [
+            Pupil.join((one, two)[number % 2].caller, code, f"Pupil {number}")
+            for number in range(30)
+        ]
+        pupils = await asyncio.gather(*joins)
+        assert {(await each.view()).status for each in pupils} == {"waits"}
+        for process in (one, two):
+            view = await to(teacher, process).view()
+            assert [row.number for row in view.pupils] == [*range(1, 31)]
+
+    run(url, test)
+
+
+def test_a_round_is_ended_once_though_two_processes_see_that_it_is_over(
+    url: str,
+) -> None:
+    async def test(one: Process, two: Process) -> None:
+        teacher, _, _, _ = await pair_of(one)
+        await teacher.ask("end-round")
+        minute = [{"pupils": [1, 2]}]
+        before = (await teacher.start_round(minute, minutes=1)).read(TeacherView)
+        assert (await to(teacher, two).view()).revision == before.revision
+
+        async def end(process: Process) -> None:
+            classes = process.server.live_classes
+            class_id = teacher.cookie.partition("=")[2].partition(".")[0]
+            while (live := await classes.find(class_id)).classroom.round is not None:
+                await classes.end_round_in_time(live)  # each look takes a second
+
+        await asyncio.gather(end(one), end(two))
+        assert (await teacher.view()).revision == before.revision + 1
+
+    run(url, test)
+
+
+def test_wrong_codes_of_all_processes_are_counted_together(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        async def type_code(process: Process) -> int:
+            sent = b'{"code":"000"}'
+            headers = {"content-type": "application/json"}
+            path = "/api/class/code"
+            return (await process.caller.ask("POST", path, sent, **headers)).status
+
+        for _ in range(MOST_WRONG_CODES // 2):
+            assert [await type_code(each) for each in (one, two)] == [404, 404]
+        assert [await type_code(each) for each in (one, two)] == [429, 429]
+
+    def make_still(url: str) -> PostgresStore:
+        return PostgresStore(url, clock=lambda: NOW, new_id=numbered())
+
+    run(url, test, make_still, make_still)
+
+
+def test_a_class_that_another_process_removed_is_gone(url: str) -> None:
+    async def test(one: Process, two: Process) -> None:
+        teacher, mia, _, match = await pair_of(one)
+        there = to(mia, two)
+        stream = await there.listen()
+        await teacher.post("/api/class/remove", {})
+        await stream.until_ended()
+        assert (await there.get("/api/class")).status == 401
+        assert (await there.get(f"/api/matches/{match}")).status == 404
+
+    run(url, test)

@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -15,7 +16,14 @@ from pathlib import Path
 import pytest
 
 from tests.processes import start
-from tests.program import NINEFOLD, WAIT_SECONDS, environment, run, taught
+from tests.program import (
+    NINEFOLD,
+    WAIT_SECONDS,
+    environment,
+    run,
+    run_process,
+    taught,
+)
 
 
 class Laptop:
@@ -103,6 +111,21 @@ def test_a_laptop_teaches_one_class_and_continues_it(tmp_path: Path) -> None:
         assert other.secret != first.secret
         assert other.teach()[1]["pupils"] == []
         other.stop()
+
+
+def test_a_damaged_class_is_followed_by_another(tmp_path: Path) -> None:
+    with laptop(tmp_path) as before:
+        before.teach()
+        before.stop()
+    with closing(sqlite3.connect(tmp_path / "class.db")) as connection, connection:
+        connection.execute("UPDATE class_log SET command = '{'")
+    refused = run_process("class", "--plain", NINEFOLD_HOME=str(tmp_path))
+    assert refused.returncode == 2
+    assert "damaged" in refused.stderr
+    assert "--new" in refused.stderr
+    with laptop(tmp_path, "--new") as after:
+        _, view = after.teach()
+        assert view["pupils"] == []
 
 
 def test_a_class_keeps_its_bands_from_everyone_but_its_teacher(tmp_path: Path) -> None:

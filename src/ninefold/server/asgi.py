@@ -17,7 +17,13 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from ninefold.errors import DamagedMatch, NinefoldError, StoreError, UnknownMatch
+from ninefold.errors import (
+    DamagedClass,
+    DamagedMatch,
+    NinefoldError,
+    StoreError,
+    UnknownMatch,
+)
 from ninefold.playing.state import Viewer
 from ninefold.server.class_endpoints import Classes
 from ninefold.server.cleanup import Cleanup
@@ -321,6 +327,8 @@ def _refused(request: Request, error: Exception) -> Response:
     refused = error if isinstance(error, HttpRefusal) else refusal_of(error)
     if isinstance(error, DamagedMatch):
         _log.warning("a match in the database is damaged")  # its id is secret
+    elif isinstance(error, DamagedClass):
+        _log.warning("a class in the database is damaged")  # it may name a pupil
     elif isinstance(error, StoreError) and refused.status == UNAVAILABLE:
         _log.warning("%s", error)  # the client learns less
     live: LiveMatch | None = getattr(request.state, "live", None)

@@ -19,6 +19,7 @@ from ninefold.errors import (
     DamagedMatch,
     RevisionConflict,
     UnknownClass,
+    UnknownMatch,
 )
 from ninefold.game import Seat
 from ninefold.online import class_messages as messages
@@ -113,13 +114,17 @@ class Classes:
             raise UnknownClass
         return device, live
 
-    async def _teacher(self, request: Request) -> LiveClass:
-        """Return the class of a request; refuse all but its teacher."""
-        device, live = await self._member(request)
+    def _taught(self, request: Request) -> str:
+        """Return the id of the class of a request; refuse all but its teacher."""
+        device = self._device(request)
         if not device.is_teacher:
             detail = "only your teacher can do this"
             raise HttpRefusal(FORBIDDEN, "not_allowed", detail)
-        return live
+        return device.class_id
+
+    async def _teacher(self, request: Request) -> LiveClass:
+        """Return the class of a request; refuse all but its teacher."""
+        return await self._live_classes.find_current(self._taught(request))
 
     async def seat_of(self, request: Request, live: LiveMatch) -> Seat | None:
         """Return the seat at a match of a class that a device proves, or None."""
@@ -344,14 +349,14 @@ class Classes:
         for match_id in match_ids:
             try:
                 found[match_id] = (await self._live_matches.find(match_id)).history
-            except DamagedMatch:  # the others still count
+            except (DamagedMatch, UnknownMatch):  # the others still count
                 continue
         return found
 
     async def remove(self, request: Request) -> Response:
         await read_body(request, messages.RemoveClass)
-        live = await self._teacher(request)
-        await self._live_classes.remove(live.id)
+        # It may be damaged: it is removed without being loaded.
+        await self._live_classes.remove(self._taught(request))
         response = answer(messages.Removed())
         response.delete_cookie(CLASS_COOKIE, _PATH)
         return response

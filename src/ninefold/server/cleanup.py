@@ -60,14 +60,13 @@ class Cleanup:
             self._started = newest or self._clock(), self._timer()
         newest, began = self._started
         now = min(self._clock(), newest + timedelta(seconds=self._timer() - began))
+        if self._days is not None:
+            kept = timedelta(days=self._days)
+            count = await self._writer.query(
+                lambda store: store.delete_older_than(now - kept)
+            )
+            if count:
+                _log.info("removed %d matches unchanged for %d days", count, self._days)
         count = await self._remove_classes(now - LIFETIME_OF_A_CLASS)
         if count:
             _log.info("removed %d classes of the day before", count)
-        if self._days is None:
-            return
-        kept = timedelta(days=self._days)
-        count = await self._writer.query(
-            lambda store: store.delete_older_than(now - kept)
-        )
-        if count:
-            _log.info("removed %d matches unchanged for %d days", count, self._days)

@@ -29,6 +29,7 @@ from ninefold.views.solutions import EndedView, SolutionView
 
 _EXPLORED = ("game", "target", "multipliers", "start", "total")
 _OF_A_MATCH = "/api/matches/{id}"
+_OF_CLASSES = "/api/class"
 _OF_A_SEAT = (400, 401, 403, 404, 408, 409, 413, 415, 422, 429, 503)
 
 
@@ -519,8 +520,8 @@ def _describe(call: Endpoint, method: str, named: Mapping[type[Struct], Json]) -
         }
     }
     refuses = {BAD_FORM, *call.refuses}  # every endpoint refuses unknown hosts
-    if _OF_A_MATCH in call.path:
-        refuses.add(GONE)  # any match may be damaged
+    if _OF_A_MATCH in call.path or call.path.startswith(_OF_CLASSES):
+        refuses.add(GONE)  # any match or class may be damaged
     for status in sorted(refuses):
         answers[str(status)] = {
             "description": _ABOUT_STATUS[status],
@@ -553,7 +554,7 @@ def _security(call: Endpoint) -> list[Json]:
         return [{"learner": []}, {}]
     if NO_SEAT not in call.refuses:
         return []
-    if call.path.startswith("/api/class"):
+    if call.path.startswith(_OF_CLASSES):
         return [{"device": []}]
     proofs: list[Json] = [{"secret": []}, {"cookie": []}]
     return proofs if call.body is not None else [*proofs, {}]

@@ -36,6 +36,7 @@ SECONDS_UNTIL_AWAY = 120.0
 _SECONDS_BETWEEN_BOARDS = 0.1
 OVER = "The class is over."
 BETWEEN = "The round is over. Look at the board."
+_LEFT = "This table is over. Look at the board."
 PAUSED = "Pause. Look at the board."
 
 
@@ -103,18 +104,19 @@ class LiveClass:
         """Those who were away when this process looked last."""
         self._rows: dict[str, tuple[int, TableRow]] = {}
         self._started = timer()
-        for logged in stored.log:
-            self._add(logged)
+        self._add(stored.classroom, stored.log)
 
-    def _add(self, logged: ClassCommand) -> None:
-        self.classroom = self.classroom.accept(logged.command, logged.at)
-        for _, table in self.classroom.tables[len(self.tables) :]:
+    def _add(self, after: Classroom, commands: Iterable[ClassCommand]) -> None:
+        """Add stored commands, which lead to this class."""
+        self.classroom = after
+        for _, table in after.tables[len(self.tables) :]:
             self.tables[table.match] = table
-        if isinstance(logged.command, Join | LetIn | Return):
-            self.see([logged.command.pupil])
-        request, _, body = logged.request.partition(".")
-        if request:
-            self._answered[request] = body, logged.command
+        for logged in commands:
+            if isinstance(logged.command, Join | LetIn | Return):
+                self.see([logged.command.pupil])
+            request, _, body = logged.request.partition(".")
+            if request:
+                self._answered[request] = body, logged.command
 
     def answered(self, token: Token) -> bool:
         """Whether a request was answered before; refuse another body with its id."""
@@ -131,20 +133,21 @@ class LiveClass:
             return Device(self.id, command.pupil, command.device)
         return Device(self.id, cast("Join", command).pupil, 1)
 
-    def advance(self, revision: int, commands: Iterable[ClassCommand]) -> bool:
+    def advance(
+        self, revision: int, after: Classroom, commands: Iterable[ClassCommand]
+    ) -> bool:
         """Add stored commands after a revision, unless they are known by now."""
         if self.classroom.revision != revision:
             return False  # it caught up meanwhile
-        for logged in commands:
-            self._add(logged)
+        self._add(after, commands)
         return True
 
     def catch_up(self, stored: StoredClass) -> bool:
         """Add the commands that are new; return whether there are any."""
-        known = self.classroom.revision
-        for logged in stored.log[known:]:
-            self._add(logged)
-        return self.classroom.revision > known
+        new = stored.log[self.classroom.revision :]
+        if new:
+            self._add(stored.classroom, new)
+        return bool(new)
 
     # Tables
 
@@ -153,8 +156,10 @@ class LiveClass:
         room = self.classroom
         if room.is_closed:
             return OVER
-        if room.table(match_id) is None or room.round is None:
+        if room.round is None:
             return BETWEEN
+        if room.table(match_id) is None:
+            return _LEFT
         return PAUSED if room.round.paused_at is not None else ""
 
     def match_of(self, device: Device) -> str | None:

@@ -221,13 +221,15 @@ class LiveClasses:
                     await self._writer.append(append)
                 except errors.RevisionConflict:
                     await self._catch_up([live])
-                    if live.id not in self._classes:
-                        raise errors.UnknownClass from None
+                    if live.classroom is before:  # the store was set back
+                        self.drop(live.id)
+                        await self.find(live.id)
+                        raise
                     continue
                 except errors.UnknownClass:
                     self.drop(live.id)
                     raise
-                if live.advance(before.revision, logged):
+                if live.advance(before.revision, after, logged):
                     self._adopt(decision.matches, live.id, now)
                     # Two hundred may answer or join at once: nobody else sees it.
                     own = command.pupil if isinstance(command, Answer | Join) else None
@@ -337,8 +339,8 @@ class LiveClasses:
         self, live: LiveClass, device: Device, listener: Listener, receive: Receive
     ) -> None:
         """Serve the stream of a device: its class, and its table."""
-        live.replace_stream(device)
         async with self._live_matches.stream_of(listener):
+            live.replace_stream(device)
             live.streams[listener] = device
             if self._classes.get(live.id) is not live:
                 listener.end()  # the class was removed meanwhile
@@ -371,8 +373,7 @@ class LiveClasses:
         """Have each device follow the table at which its pupil sits now."""
         followed = []
         for listener, device in tuple(live.streams.items()):
-            with suppress(errors.NinefoldError):  # one damaged table stops no others
-                followed += await self._follow_table(live, device, listener)
+            followed += await self._follow_table(live, device, listener)
         await self._live_matches.announce_presence(followed)
 
     async def _follow_table(
@@ -391,7 +392,10 @@ class LiveClasses:
                 changed.append(followed[0])
             if wanted is None:
                 continue
-            match = await self._live_matches.find(wanted)
+            try:
+                match = await self._live_matches.find(wanted)
+            except errors.NinefoldError:  # a damaged table: the class goes on
+                break
             is_free = listener in live.streams and listener not in self._followed
             if is_free and live.match_of(device) == wanted:
                 at_table = TableListener(live.seat_of(wanted, device), listener)

@@ -103,6 +103,12 @@ _OF_THE_STORE: tuple[tuple[type[errors.StoreError], int, str, str], ...] = (
         "this match is damaged and cannot be opened; start another",
     ),
     (
+        errors.DamagedClass,
+        GONE,
+        "damaged",
+        "this class is damaged and cannot be opened; start another",
+    ),
+    (
         errors.DamagedStore,
         UNAVAILABLE,
         "store_damaged",

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ninefold.classroom import Classroom, Roster
+from ninefold.classroom import Roster
 from ninefold.errors import RevisionConflict
 from ninefold.server import run
 from ninefold.server.asgi import Options, Server
@@ -76,9 +76,9 @@ def _open_class(
     with store:
         latest = None if lesson.is_new else store.latest_class()
         if latest is not None:
-            log = store.class_with_id(latest).log
-            room = Classroom.replay((each.command, each.at) for each in log)
-            is_over = room.is_closed or now - log[-1].at > LIFETIME_OF_A_CLASS
+            stored = store.class_with_id(latest)
+            room, last = stored.classroom, stored.log[-1].at
+            is_over = room.is_closed or now - last > LIFETIME_OF_A_CLASS
             if not is_over:
                 logged = tuple(ClassCommand(each, now) for each in roster)
                 if logged:

@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 
-from ninefold.errors import DamagedMatch, RevisionConflict, UnknownClass
+from ninefold.errors import (
+    DamagedClass,
+    RecordError,
+    RevisionConflict,
+    UnknownClass,
+)
 from ninefold.notation.codec import decode
 from ninefold.store.match_log import can_be_stored, to_json
 from ninefold.store.schema import Connection, format_time, read_columns
@@ -24,7 +29,7 @@ class ClassStore(StoreBase):
         with self._database.reading() as connection:
             rows = connection.execute(
                 """
-                SELECT number, at, request, command
+                SELECT revision, number, at, request, command
                 FROM class_log JOIN classes ON classes.key = class_log.class
                 WHERE id = ? ORDER BY number
                 """,
@@ -32,9 +37,15 @@ class ClassStore(StoreBase):
             ).fetchall()
         if not rows:
             raise UnknownClass
-        if [number for number, *_ in rows] != [*range(1, len(rows) + 1)]:
-            raise DamagedMatch(class_id, "a command is missing")
-        return StoredClass(class_id, tuple(_read_command(row) for _, *row in rows))
+        last = len(rows)
+        if [tuple(row)[:2] for row in rows] != [(last, n) for n in range(1, last + 1)]:
+            problem = "a command is missing"
+            raise DamagedClass(problem)
+        try:
+            log = tuple(_read_command(row) for _, _, *row in rows)
+        except RecordError as error:
+            raise DamagedClass(str(error)) from None
+        return StoredClass(class_id, log)
 
     def class_with_code(self, code: str) -> str | None:
         """Return the id of the class with a code, or None."""

@@ -16,7 +16,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import force_setattr
 
 from ninefold import classroom
-from ninefold.errors import NinefoldError, RecordError
+from ninefold.errors import DamagedClass, NinefoldError, RecordError
 from ninefold.game import Game, Outcome, Seat
 from ninefold.learning import Answer
 from ninefold.notation import Record
@@ -137,11 +137,21 @@ class ClassAppend(Struct, frozen=True):
     matches: tuple[Append, ...] = ()
 
 
-class StoredClass(Struct, frozen=True):
+class StoredClass(Struct, frozen=True, dict=True):  # dict: caches
     """A class with its whole log."""
 
     id: str
     log: tuple[ClassCommand, ...]
+
+    @cached_property
+    def classroom(self) -> classroom.Classroom:
+        """The class after the last command; ``DamagedClass`` if one is not allowed."""
+        try:
+            return classroom.Classroom.replay(
+                (logged.command, logged.at) for logged in self.log
+            )
+        except NinefoldError as error:
+            raise DamagedClass(str(error)) from None
 
 
 # Export and import
