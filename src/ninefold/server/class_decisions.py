@@ -263,7 +263,7 @@ def plan_tables(
             for pupil in free
         ]
         paired = pair(candidates)
-        # Whoever sits first starts the first game; the rounds take turns.
+        # The first seat starts the first game; rounds take turns at it.
         turn = 1 if room.rounds % 2 == 0 else -1
         tables += [messages.Seating(pupils=each[::turn]) for each in paired.pairs]
         alone = list(paired.alone)
