@@ -543,6 +543,16 @@ def test_the_answers_are_shown_before_the_truth() -> None:
     assert (everything.shows_answers, everything.shows_truth) == (True, True)
 
 
+def test_a_vote_that_ends_the_game_leaves_nothing_to_answer_or_reveal() -> None:
+    over = replace(WHICH_MOVE, moves=(9, 9, 9), told="The class wins.")
+    ended = after(Ask(over), classroom=FOUR)
+    assert ended.current_poll().counts() == {}
+    assert ended.current_poll().shows_truth
+    for command in (Answer(1, "2"), Reveal()):
+        with pytest.raises(ClassError):
+            after(command, classroom=ended)
+
+
 def test_the_answer_of_a_pupil_who_leaves_counts_once_it_was_shown() -> None:
     answered = after(Answer(1, MOVER), Answer(2, OTHER), classroom=ASKED)
     gone = after(Leave(1), classroom=answered)

@@ -240,6 +240,7 @@ async def test_a_vote_is_played_against_the_computer(room: School) -> None:
     assert played.position.total % 4 == 0
     assert played.position.total > 4
     assert played.position.text.startswith("The class plays ×4: 4. The computer plays")
+    assert [hop.multiplier for hop in played.position.line.hops][:1] == [4]
     assert played.bar is None
 
 
@@ -261,6 +262,7 @@ async def test_a_vote_that_ends_the_game_says_who_wins(room: School) -> None:
         assert poll.truth is not None
         assert (poll.text, poll.truth.text) == ("The game is over.", text)
         assert not poll.truth.line.bands
+        assert poll.truth.line.total == 1
         assert (poll.choices, poll.bar, poll.own) == ((), (), None)
         assert error(await mia.ask("answer", answer=vote)) == (409, "not_now")
 

@@ -125,7 +125,7 @@ class Poll(Struct, frozen=True):
 class Classroom(Struct, frozen=True):
     """A class after the commands of its log. ``accept`` returns the next one.
 
-    Whoever is here either sits at one table or waits; between rounds all wait.
+    Each pupil who is here sits at one table or waits; between rounds all wait.
     """
 
     code: str = ""

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import cast
 
 from ninefold.classroom import (
-    Answer,
     Classroom,
     Command,
     Join,
@@ -286,14 +285,6 @@ class LiveClass:
         data = b"event: board\ndata: %s\n\n" % encode_bytes(update)
         for listener in self.teachers():
             listener.enqueue(data)
-
-
-def affected(command: Command) -> tuple[int, ...] | None:
-    """Return the pupils whose view a command changes; None for all.
-
-    Two hundred pupils may answer or join at once.
-    """
-    return (command.pupil,) if isinstance(command, Answer | Join) else None
 
 
 def _row(table: Table, live: LiveMatch) -> TableRow:
