@@ -270,7 +270,7 @@ def test_taken_port_is_reported(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         said = refused(tmp_path, "--port", str(port))
     assert f"cannot listen on 127.0.0.1:{port}" in said
-    assert "choose another --host or --port" in said
+    assert "choose another address or port" in said
 
 
 @pytest.mark.parametrize(

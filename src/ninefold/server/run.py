@@ -65,7 +65,7 @@ def listen(place: BindAddress) -> socket.socket:
         problem = error.strerror or str(error)
         message = (
             f"cannot listen on {place.host}:{place.port} ({problem});"
-            " choose another --host or --port"
+            " choose another address or port"
         )
         raise NinefoldError(message) from error
     opened.setblocking(False)  # noqa: FBT003 - the standard library's signature
