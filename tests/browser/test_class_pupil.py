@@ -62,6 +62,9 @@ class Teacher:
     def asks(self, do: str, **more: object) -> None:
         self._post("/ask", {"ask": {"do": do, **more}})
 
+    def removes(self) -> None:
+        self._post("/remove", {})
+
     @property
     def view(self) -> Any:  # noqa: ANN401 - JSON
         return self._requests.get("/api/class").json()
@@ -343,6 +346,17 @@ def test_a_class_that_is_over_says_so(people: People, teacher: Teacher) -> None:
     late = people.person("/class")
     late.page.get_by_label(CODE).fill("000000")
     late.sees("This is not the code of a class")
+
+
+@pytest.mark.prove
+def test_a_device_forgets_the_code_of_a_class_that_is_removed(
+    people: People, teacher: Teacher
+) -> None:
+    ada = join(people, teacher, "Ada")
+    teacher.removes()
+    ada.sees("Type the code")
+    ada.misses("This is not the code of a class")
+    assert "#" not in ada.page.url
 
 
 @pytest.mark.prove

@@ -543,6 +543,16 @@ def test_the_answers_are_shown_before_the_truth() -> None:
     assert (everything.shows_answers, everything.shows_truth) == (True, True)
 
 
+def test_a_vote_that_ends_the_game_leaves_nothing_to_answer_or_reveal() -> None:
+    over = replace(WHICH_MOVE, moves=(9, 9, 9), told="The class wins.")
+    ended = after(Ask(over), classroom=FOUR)
+    assert ended.current_poll().counts() == {}
+    assert ended.current_poll().shows_truth
+    for command in (Answer(1, "2"), Reveal()):
+        with pytest.raises(ClassError):
+            after(command, classroom=ended)
+
+
 def test_the_answer_of_a_pupil_who_leaves_counts_once_it_was_shown() -> None:
     answered = after(Answer(1, MOVER), Answer(2, OTHER), classroom=ASKED)
     gone = after(Leave(1), classroom=answered)
@@ -571,6 +581,12 @@ def test_a_class_that_is_closed_keeps_its_tables() -> None:
     assert closed.round is None
     assert closed.poll is None
     assert closed.tables == PLAYING.tables
+
+
+def test_a_round_and_a_class_that_have_gone_on_for_too_long_can_end() -> None:
+    too_long = replace(PLAYING, revision=MOST_COMMANDS)
+    ended = after(EndRound(), Close(), classroom=too_long)
+    assert (ended.round, ended.is_closed) == (None, True)
 
 
 # Refusals
@@ -700,7 +716,7 @@ LONG = Classroom(revision=MOST_COMMANDS)
         ),
         (CLOSED, Door("482913", is_open=True), "the class is over"),
         (CLOSED, Close(), "the class is over"),
-        (LONG, Close(), "this class has gone on for too long; start another one"),
+        (LONG, Reveal(), "this class has gone on for too long; start another one"),
     ],
 )
 def test_a_command_is_refused_in_a_sentence(

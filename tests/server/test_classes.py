@@ -240,6 +240,7 @@ async def test_a_vote_is_played_against_the_computer(room: School) -> None:
     assert played.position.total % 4 == 0
     assert played.position.total > 4
     assert played.position.text.startswith("The class plays ×4: 4. The computer plays")
+    assert [hop.multiplier for hop in played.position.line.hops][:1] == [4]
     assert played.bar is None
 
 
@@ -261,6 +262,7 @@ async def test_a_vote_that_ends_the_game_says_who_wins(room: School) -> None:
         assert poll.truth is not None
         assert (poll.text, poll.truth.text) == ("The game is over.", text)
         assert not poll.truth.line.bands
+        assert poll.truth.line.total == 1
         assert (poll.choices, poll.bar, poll.own) == ((), (), None)
         assert error(await mia.ask("answer", answer=vote)) == (409, "not_now")
 
@@ -1085,6 +1087,19 @@ async def test_the_teacher_sees_from_where_the_laptop_was_reached(
 
 
 # Nothing is left behind
+
+
+async def test_a_class_keeps_one_truth_in_memory(room: School) -> None:
+    for total in ("36", "40", "45"):
+        await ask_class(room, total=total)
+        for _ in range(2):
+            shown = await room.teacher.ask("reveal")
+        poll = shown.read(wire.TeacherView).poll
+        assert poll is not None
+        assert poll.truth is not None
+    class_id = room.teacher.cookie.partition("=")[2].partition(".")[0]
+    live = await room.server.live_classes.find(class_id)
+    assert len(live.truths) == 1
 
 
 async def test_a_class_leaves_no_learner_and_no_match_in_a_list(room: School) -> None:

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -37,7 +37,15 @@ from ninefold.server.run import (
     url_of,
 )
 from tests.processes import start
-from tests.program import NINEFOLD, WAIT_SECONDS, Stream, environment, run, run_shell
+from tests.program import (
+    NINEFOLD,
+    WAIT_SECONDS,
+    Stream,
+    environment,
+    run,
+    run_process,
+    run_shell,
+)
 from tests.servers import KEY, NOW, beside
 from tests.store.postgres_server import empty_database
 from tests.store.stores import answer
@@ -262,7 +270,7 @@ def test_taken_port_is_reported(tmp_path: Path) -> None:
         port = taken.getsockname()[1]
         said = refused(tmp_path, "--port", str(port))
     assert f"cannot listen on 127.0.0.1:{port}" in said
-    assert "choose another --host or --port" in said
+    assert "choose another address or port" in said
 
 
 @pytest.mark.parametrize(
@@ -399,15 +407,23 @@ def test_impossible_folder_is_reported(tmp_path: Path) -> None:
         stack.enter_context(lock_database(tmp_path / "file" / "server.db", "wait"))
 
 
-def test_server_runs_without_fcntl(
+def test_a_server_keeps_its_file_from_other_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(sys.modules, "fcntl", None)
-    with (
-        lock_database(tmp_path / "a.db", "wait"),
-        lock_database(tmp_path / "a.db", "wait"),
-    ):
-        assert not list(tmp_path.iterdir())
+    monkeypatch.setitem(sys.modules, "fcntl", None)  # as on Windows
+    with lock_database(tmp_path / "class.db", "wait"):
+        with suppress(StoreUnavailable), lock_database(tmp_path / "class.db", "wait"):
+            pass
+        refused = run_process("class", "--plain", NINEFOLD_HOME=str(tmp_path))
+    assert refused.returncode == 2
+    assert "another server is using it" in refused.stderr
+
+
+def test_a_lock_that_is_no_lock_is_reported(tmp_path: Path) -> None:
+    (tmp_path / "server.db.lock").write_text("a file of somebody else" * 100)
+    refusal = pytest.raises(StoreUnavailable, match=r"server\.db\.lock: .*delete it")
+    with refusal, ExitStack() as stack:
+        stack.enter_context(lock_database(tmp_path / "server.db", "wait"))
 
 
 def test_server_on_all_interfaces_prints_its_network_address() -> None:

@@ -143,7 +143,7 @@ def test_pupils_are_paired_by_wins_where_games_are_too_large() -> None:
 
 def test_a_pupil_without_games_has_no_evidence() -> None:
     assert (NOBODY.games, NOBODY.unfinished, NOBODY.kept) == (0, 0, Share(0, 0))
-    assert NOBODY.next_step == "Try the puzzles."
+    assert NOBODY.next_step == ""
     assert share_of([]) == 50
 
 

@@ -21,6 +21,7 @@ from ninefold.session import Proposal
 from ninefold.session.setup import check_level
 
 MOST_COMMANDS = 100_000
+"""After so many, a round and the class can only end."""
 _TWO = 2
 _BAR, _TRUTH = 1, 2
 _CLOSED = "the class is over"
@@ -124,7 +125,7 @@ class Poll(Struct, frozen=True):
 class Classroom(Struct, frozen=True):
     """A class after the commands of its log. ``accept`` returns the next one.
 
-    Whoever is here either sits at one table or waits; between rounds all wait.
+    Each pupil who is here sits at one table or waits; between rounds all wait.
     """
 
     code: str = ""
@@ -159,7 +160,8 @@ class Classroom(Struct, frozen=True):
         """Return the class after a command; raise an error if it refuses it."""
         if self.is_closed:
             raise ClassError(_CLOSED)
-        if self.revision == MOST_COMMANDS:
+        ends = isinstance(command, commands.EndRound | commands.Close)
+        if self.revision >= MOST_COMMANDS and not ends:
             message = "this class has gone on for too long; start another one"
             raise ClassError(message)
         return replace(self._after(command, at), revision=self.revision + 1)

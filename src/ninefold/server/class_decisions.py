@@ -78,15 +78,15 @@ class ClassDecisions:
         ask = body.ask
         match ask:
             case messages.GiveAnswer(answer=answer):
-                return Decision((classroom.Answer(device.pupil, answer),))
+                return Decision(classroom.Answer(device.pupil, answer))
             case messages.LeaveClass():
-                return Decision((classroom.Leave(device.pupil),))
+                return Decision(classroom.Leave(device.pupil))
             case messages.OpenDoor(is_open=is_open):
-                return Decision((classroom.Door(room.code, is_open),))
+                return Decision(classroom.Door(room.code, is_open))
             case messages.SetRoster(text=text):
                 is_blank = not text.strip()
                 roster = classroom.Roster(()) if is_blank else parse_roster(text)
-                return Decision((roster,))
+                return Decision(roster)
             case messages.StartRound():
                 return await self._start_round(live, body.request_id, ask, room)
             case messages.OpenTable(table=seating):
@@ -101,19 +101,19 @@ class ClassDecisions:
                     first=playing.opened + 1,
                 )
                 ((table, append),) = found
-                return Decision((classroom.OpenTable(table),), (append,))
+                return Decision(classroom.OpenTable(table), (append,))
             case messages.AskTyped():
-                return Decision((await self._pool(partial(_ask_typed, ask)),))
+                return Decision(await self._pool(partial(_ask_typed, ask)))
             case messages.PlayVote():
-                return Decision((await self._pool(partial(_play_vote, room)),))
+                return Decision(await self._pool(partial(_play_vote, room)))
             case classroom.Ask(question=Question() as question):
                 if load(question.book).rules.ending is not question.rules.ending:
                     message = "this game has another aim; choose the game again"
                     raise ClassError(message)
-                return Decision((ask,))
+                return Decision(ask)
             case classroom.Rename(names=names):
-                return Decision((replace(ask, names=tuple(map(clean_name, names))),))
-        return Decision((ask,))
+                return Decision(replace(ask, names=tuple(map(clean_name, names))))
+        return Decision(ask)
 
     # Rounds
 
@@ -140,7 +140,7 @@ class ClassDecisions:
         found = list(self._tables(live.id, request_id, proposal, seatings, room))
         tables = tuple(table for table, _ in found)
         start = classroom.StartRound(proposal, ask.minutes, tables)
-        return Decision((start,), tuple(append for _, append in found))
+        return Decision(start, tuple(append for _, append in found))
 
     async def _with_levels(
         self,
@@ -263,7 +263,7 @@ def plan_tables(
             for pupil in free
         ]
         paired = pair(candidates)
-        # Whoever sits first starts the first game; the rounds take turns.
+        # The first seat starts the first game; rounds take turns at it.
         turn = 1 if room.rounds % 2 == 0 else -1
         tables += [messages.Seating(pupils=each[::turn]) for each in paired.pairs]
         alone = list(paired.alone)
@@ -312,7 +312,8 @@ def _ask_typed(ask: messages.AskTyped) -> classroom.Ask:
     """Ask about a typed position; raise an error if no moves lead to it."""
     book, at = analysis.position(ask.game, ask.target, ask.multipliers, None, ask.total)
     Oracle(at.rules).check(at.total)
-    return classroom.Ask(Question(ask.asks, book, at.rules, typed=at.total))
+    typed = None if at.total == at.rules.start else at.total
+    return classroom.Ask(Question(ask.asks, book, at.rules, typed=typed))
 
 
 def _play_vote(room: Classroom) -> classroom.Ask:

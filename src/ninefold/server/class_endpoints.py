@@ -246,9 +246,9 @@ class Classes:
         async def decide(room: Classroom) -> Decision:
             _check_door(room)
             if body.is_back or _comes_back(room, names):
-                return Decision((_come_back(room, names),))
+                return Decision(_come_back(room, names))
             number = len(room.pupils) + 1
-            return Decision((classroom.Join(number, names, body.is_duel),))
+            return Decision(classroom.Join(number, names, body.is_duel))
 
         await self._live_classes.execute(live, decide, token)
         device = live.device_of(token)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import cast
 
 from ninefold.classroom import (
-    Answer,
     Classroom,
     Command,
     Join,
@@ -90,7 +89,10 @@ class LiveClass:
         self.streams: dict[Listener, Device] = {}
         """The open streams: one for each device, or several for the teacher."""
         self.truths: dict[Question, TruthView | None] = {}
-        """The answers to the questions whose truth was shown; None if too large."""
+        """The answer to the latest question whose truth was shown; None if too large.
+
+        One at most: a line with its bands may be large, and questions are many.
+        """
         self.on_flush: Callable[[], None] = lambda: None
         """Called at most ten times a second after changes that the teacher sees."""
         self.changed: set[str] | None = None
@@ -283,14 +285,6 @@ class LiveClass:
         data = b"event: board\ndata: %s\n\n" % encode_bytes(update)
         for listener in self.teachers():
             listener.enqueue(data)
-
-
-def affected(command: Command) -> tuple[int, ...] | None:
-    """Return the pupils whose view a command changes; None for all.
-
-    Two hundred pupils may answer or join at once.
-    """
-    return (command.pupil,) if isinstance(command, Answer | Join) else None
 
 
 def _row(table: Table, live: LiveMatch) -> TableRow:

@@ -20,7 +20,7 @@ from msgspec import Struct
 from starlette.types import Receive
 
 from ninefold import errors
-from ninefold.classroom import Classroom, Command, Door, EndRound
+from ninefold.classroom import Answer, Classroom, Command, Door, EndRound, Join
 from ninefold.online.class_messages import PupilView, TeacherView
 from ninefold.server.class_views import pupil_view, solve_question, teacher_view
 from ninefold.server.commit_queue import Writer
@@ -28,7 +28,6 @@ from ninefold.server.event_streams import Listener
 from ninefold.server.live_class import (
     LiveClass,
     TableListener,
-    affected,
     encode_view,
 )
 from ninefold.server.live_match import LiveMatch
@@ -54,14 +53,14 @@ _HERE = re.compile(r"([^:]+):class:([^:]+):([0-9,]*)")
 
 
 class Decision(Struct, frozen=True):
-    """The commands for a request, and the matches that they create."""
+    """The command for a request, and the matches that it creates."""
 
-    commands: tuple[Command, ...]
+    command: Command
     matches: tuple[Append, ...] = ()
 
 
-Decide = Callable[[Classroom], Awaitable[Decision]]
-"""Returns the decision about a request, or raises an error to refuse it."""
+Decide = Callable[[Classroom], Awaitable[Decision | None]]
+"""Returns the decision about a request, None to do nothing, or raises to refuse it."""
 
 
 def new_class(class_id: str, now: datetime, *commands: Command) -> ClassAppend:
@@ -210,15 +209,11 @@ class LiveClasses:
                     return
                 before = live.classroom
                 decision = await decide(before)
-                if not decision.commands:
+                if decision is None:
                     return
-                now, after = self._clock(), before
-                for command in decision.commands:
-                    after = after.accept(command, now)
-                logged = tuple(
-                    ClassCommand(command, now, str(token))
-                    for command in decision.commands
-                )
+                command, now = decision.command, self._clock()
+                after = before.accept(command, now)
+                logged = (ClassCommand(command, now, str(token)),)
                 append = ClassAppend(
                     live.id, before.revision, logged, after.code, decision.matches
                 )
@@ -236,7 +231,9 @@ class LiveClasses:
                     raise
                 if live.advance(before.revision, after, logged):
                     self._adopt(decision.matches, live.id, now)
-                    await self._changed(live, _affected(decision.commands))
+                    # Two hundred may answer or join at once: nobody else sees it.
+                    own = command.pupil if isinstance(command, Answer | Join) else None
+                    await self._changed(live, own)
                 return
 
     def _adopt(self, matches: Iterable[Append], class_id: str, now: datetime) -> None:
@@ -264,15 +261,18 @@ class LiveClasses:
 
     # Sending
 
-    async def _changed(self, live: LiveClass, pupils: tuple[int, ...] | None) -> None:
-        """Send each device its view after commands, and wake the levels."""
+    async def _changed(self, live: LiveClass, pupil: int | None) -> None:
+        """Send the devices of a pupil, or of all, their view after a command.
+
+        One that concerns all may let levels move and tables change.
+        """
         await self._solve(live)
         await self._pin(live)
         for listener, device in tuple(live.streams.items()):
-            if not device.is_teacher and (pupils is None or device.pupil in pupils):
+            if not device.is_teacher and pupil in (None, device.pupil):
                 listener.enqueue(encode_view(self.pupil_view(live, device)))
         live.note()
-        if pupils is None:
+        if pupil is None:
             for match in live.matches.values():
                 self._live_matches.schedule_level_move(match)
             await self._follow_tables(live)
@@ -285,7 +285,7 @@ class LiveClasses:
                 HttpRefusal
             ):  # the pool is full: the next command tries again
                 found = await self._pool(partial(solve_question, poll.question))
-                live.truths[poll.question] = found
+                live.truths = {poll.question: found}
 
     async def _pin(self, live: LiveClass) -> None:
         """Keep the matches on the board in memory while a teacher looks at it."""
@@ -429,8 +429,8 @@ class LiveClasses:
         if not self._is_due(live.classroom):
             return
 
-        async def decide(room: Classroom) -> Decision:
-            return Decision((EndRound(),) if self._is_due(room) else ())
+        async def decide(room: Classroom) -> Decision | None:
+            return Decision(EndRound()) if self._is_due(room) else None
 
         token = Token(None, f"end/{live.id}/{live.classroom.rounds}", b"")
         await self.execute(live, decide, token)
@@ -448,10 +448,3 @@ class LiveClasses:
             self.drop(class_id)
         await self._publish(removed)
         return len(removed)
-
-
-def _affected(commands: Iterable[Command]) -> tuple[int, ...] | None:
-    found = [affected(command) for command in commands]
-    if any(pupils is None for pupils in found):
-        return None
-    return tuple(pupil for pupils in found for pupil in pupils or ())

@@ -124,7 +124,7 @@ def refusal_of(error: Exception) -> HttpRefusal:
         if isinstance(error, stored):
             return HttpRefusal(status, code, detail)
     if isinstance(error, errors.StoreError):
-        detail = "the match cannot be saved right now; try again"
+        detail = "this cannot be saved right now; try again"
         return HttpRefusal(UNAVAILABLE, "store_unavailable", detail, retry_after=1)
     legal = tuple(error.legal) if isinstance(error, errors.IllegalMove) else None
     for kind, status, code in _CODES:

@@ -7,10 +7,11 @@ import gc
 import logging
 import signal
 import socket
+import sqlite3
 import sys
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from datetime import datetime
 from functools import partial
 from ipaddress import ip_address
@@ -64,7 +65,7 @@ def listen(place: BindAddress) -> socket.socket:
         problem = error.strerror or str(error)
         message = (
             f"cannot listen on {place.host}:{place.port} ({problem});"
-            " choose another --host or --port"
+            " choose another address or port"
         )
         raise NinefoldError(message) from error
     opened.setblocking(False)  # noqa: FBT003 - the standard library's signature
@@ -209,24 +210,29 @@ def _check(store: Store) -> None:
 def lock_database(file: Path, way_out: str) -> Iterator[None]:
     """Lock a database file: two servers would not see each other's commands.
 
-    ``way_out`` tells people what else to do if another server has it.
+    ``way_out`` tells people what else to do if another server has it. The lock is
+    SQLite's, on an empty file beside: it works on every system, and ends with the
+    process.
     """
     file = file.resolve()
-    try:
-        import fcntl
-    except ImportError:
-        yield
-        return
+    lock = file.with_name(f"{file.name}.lock")
     try:
         make_folder(file.parent)
-        held = open_private(file.with_name(f"{file.name}.lock"), "wb")
+        with suppress(FileExistsError):
+            open_private(lock, "xb").close()
     except OSError as error:
         raise StoreUnavailable.because(str(file), error) from error
-    with held:
+    connecting = sqlite3.connect(
+        lock, timeout=0, isolation_level=None, check_same_thread=False
+    )
+    with closing(connecting) as connection:
         try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            connection.execute("PRAGMA journal_mode = OFF")  # or it leaves a file
+            connection.execute("BEGIN EXCLUSIVE")
+        except sqlite3.Error as error:
             problem = f"another server is using it; stop that one, or {way_out}"
+            if "locked" not in str(error):
+                problem = f"{lock.name}: {error}; delete it, or use another folder"
             raise StoreUnavailable(str(file), problem) from None
         yield
 

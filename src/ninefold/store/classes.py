@@ -74,10 +74,13 @@ class ClassStore(StoreBase):
             return next((read_columns(row, tuple[str | None])[0] for row in rows), None)
 
     def latest_class(self) -> str | None:
-        """Return the id of the class that changed last, or None."""
+        """Return the id of the class created last, or None.
+
+        Clocks play no part: that of a laptop may have been wrong yesterday.
+        """
         with self._database.reading() as connection:
             rows = connection.execute(
-                "SELECT id FROM classes ORDER BY changed_at DESC, key DESC LIMIT 1"
+                "SELECT id FROM classes ORDER BY key DESC LIMIT 1"
             )
             return next((read_columns(row, tuple[str])[0] for row in rows), None)
 

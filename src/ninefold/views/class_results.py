@@ -63,6 +63,7 @@ class ResultRow(Struct, frozen=True, kw_only=True):
     shaky: tuple[str, ...]
     """Products that were wrong, or right with help only."""
     next_step: str
+    """What to practise; empty without a game."""
 
 
 class PupilGame(Struct, frozen=True):
@@ -127,7 +128,7 @@ def result_of(pupil: int, name: str, games: Sequence[PupilGame]) -> ResultRow:
         kept=Share(kept, kept + len(slips)),
         right=sum(each.right and not each.hinted for each in products),
         shaky=shaky,
-        next_step=_next_step(shaky, slips),
+        next_step=_next_step(shaky, slips) if games else "",
     )
 
 

@@ -212,10 +212,13 @@ def rules_line(rules: Rules, total: int | None = None) -> NumberLine:
 
 
 def line_at(rules: Rules, bands: Iterable[Band] | None, total: int) -> NumberLine:
-    """Return the line of rules with a total, to which no moves are known."""
+    """Return the line of rules with a total, to which no moves are known.
+
+    A total past the target is marked at the target.
+    """
     line = number_line(rules, bands)
-    place = Scale(rules.start, rules.target).place(total)
-    if total == rules.start:
+    place = min(Scale(rules.start, rules.target).place(total), 1.0)
+    if not rules.start < total < rules.target:
         return replace(line, total=place)
     label = Label(place, format_total(total), LabelKind.TOTAL)
     return replace(line, total=place, labels=(*line.labels, label))

@@ -10,7 +10,6 @@ const STROKES = {
   another: "M10 12H3m7-5 5 5-5 5M14 3h6v18h-6",
   board: "M3 4h18v12H3zM8 21l4-5 4 5",
   clock: "M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M12 7v5l3 3",
-  cross: "M5 5l14 14M19 5 5 19",
   delete: "M8 5h13v14H8l-6-7zM12 9l5 6M17 9l-5 6",
   door: "M5 21V3h14v18M2 21h20M15 12v.5",
   flag: "M5 21V4h14l-4 5 4 5H5",

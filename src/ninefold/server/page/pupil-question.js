@@ -24,10 +24,11 @@ import { group, large } from "./text.js";
 export function questionView(poll, answering) {
   const { position, bar, truth } = poll;
   const { text } = large(position.total);
+  const isOver = poll.choices.length === 0;
   return h(
     "article",
     { key: "question", class: "poll" },
-    h("h1", { tabindex: -1 }, icon("question"), poll.text),
+    h("h1", { tabindex: -1 }, icon(isOver ? "flag" : "question"), poll.text),
     h(
       "p",
       { class: "aim-line" },

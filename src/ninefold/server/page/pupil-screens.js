@@ -42,7 +42,7 @@ export function stripView({ name, table, round }, milliseconds) {
   ];
 }
 
-/** What happens now; who is not in the class any more can join again. @param {PupilView} view @param {() => void} join */
+/** The state of a pupil without a table. One who has left can join again. @param {PupilView} view @param {() => void} join */
 export function waitingView({ status, text }, join) {
   const isBack = status === "left" || status === "moved";
   return h(

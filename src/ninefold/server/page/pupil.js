@@ -61,7 +61,7 @@ export class Pupil {
     /** The answer that is being sent. @type {string | null} */
     this.sending = null;
     this.problem = "";
-    this.place = ""; // what was shown last: something else begins at its top
+    this.place = ""; // the table or question shown last: another begins at its top
     this.stream = new Stream({
       ask: async () => {
         this.accept(await get("/api/class"));
@@ -127,7 +127,7 @@ export class Pupil {
     this.say(before, view);
   }
 
-  /** Say what is new: of the table, its match says it. @param {PupilView | null} before @param {PupilView} view */
+  /** Announce changes, but for those of the table, which its match announces. @param {PupilView | null} before @param {PupilView} view */
   say(before, { status, text, poll, round }) {
     const paused = Boolean(round?.is_paused);
     if (poll && poll.text !== before?.poll?.text) announce(poll.text);
@@ -203,9 +203,10 @@ export class Pupil {
     this.joining.start();
   }
 
-  /** Forget the pupil. */
+  /** Forget the pupil, and the code of a class that is gone. */
   leave() {
     if (this.joining) return;
+    if (this.view) history.replaceState(null, "", location.pathname);
     this.sitAt(null);
     this.view = null;
     this.isTeachers = false;
@@ -230,7 +231,6 @@ export class Pupil {
     if (await this.send({ do: "leave-class" })) {
       this.stream.stop();
       this.joining = null;
-      history.replaceState(null, "", location.pathname);
       this.leave();
     }
   }
