@@ -107,6 +107,7 @@ class Lesson:
         self.teacher.press("End the round")
         dialog = self.teacher.page.get_by_role("dialog")
         dialog.get_by_role("button", name="End the round").click()
+        expect(self.teacher.button("End the round")).to_have_count(0)
 
     def table(self, number: int) -> Locator:
         """Find a table on the board."""
