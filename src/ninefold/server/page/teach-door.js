@@ -69,7 +69,7 @@ export class Door {
       h(
         "div",
         { key: "present", class: "present" },
-        h("h2", {}, here.length > 0 ? `${here.length} here` : "Nobody has joined yet"),
+        h("h2", {}, here.length > 0 ? `${heads(here)} here` : "Nobody has joined yet"),
         h(
           "ul",
           {},
@@ -212,4 +212,9 @@ export function knocks(teach, { pupils }) {
 /** An address as people type it. @param {string} url */
 function plain(url) {
   return url.replace(/^https?:\/\//, "").replace(/\/$/, "");
+}
+
+/** How many have joined: two may share a device. @param {PupilRow[]} pupils */
+function heads(pupils) {
+  return pupils.reduce((sum, { names }) => sum + names.length, 0);
 }

@@ -16,7 +16,14 @@ import { group, large } from "./text.js";
 export function question(talk, poll) {
   const { text, position, answered, of, bar, truth, shows_truth, asks } = poll;
   const { teach } = talk;
-  const next = !bar ? "Show the answers" : !shows_truth ? "Show the truth" : "";
+  const isOver = poll.choices.length === 0; // a vote has ended the game
+  const next = isOver
+    ? ""
+    : !bar
+      ? "Show the answers"
+      : !shows_truth
+        ? "Show the truth"
+        : "";
   const reason = truth?.text ?? (shows_truth && "This game is too large to solve.");
   const reveal = () => teach.ask({ do: "reveal" });
   return [
@@ -25,9 +32,11 @@ export function question(talk, poll) {
       { key: "head", class: "board-head" },
       h("h1", { tabindex: -1 }, group(text)),
       h("p", {}, `${position.title}. ${group(position.aim)}`),
-      h("strong", { class: "answered" }, `${answered} of ${of} have answered`),
+      !isOver &&
+        h("strong", { class: "answered" }, `${answered} of ${of} have answered`),
     ),
     h("p", { key: "total", class: "shown-total" }, large(position.total).text),
+    h("p", { key: "told", class: "product" }, group(position.text)),
     picture(teach, truth?.line ?? position.line, group(position.text)),
     answers(poll),
     reason && h("p", { key: "reason", class: "card reason" }, group(reason)),
@@ -37,8 +46,11 @@ export function question(talk, poll) {
       next && button(next, reveal, { key: "next", class: "primary" }),
       bar &&
         asks === "move" &&
+        !isOver &&
         button("Play the vote", () => teach.ask({ do: "play-vote" })),
-      button("Take the question away", () => teach.ask({ do: "ask", question: null })),
+      button(isOver ? "Another position" : "Take the question away", () =>
+        teach.ask({ do: "ask", question: null }),
+      ),
     ),
   ];
 }

@@ -346,11 +346,13 @@ export class Teach {
   }
 
   closed() {
+    const isAlone = this.view?.keeps_bands; // another one is another run of the program
+    const next = isAlone ? " For another class, run the program again." : "";
     return messageCard(
       "The class is over",
-      "Its results stay for you until tomorrow.",
+      `Its results stay for you until tomorrow.${next}`,
       link("Results", "#private", "button primary"),
-      button("Start another class", () => this.start()),
+      !isAlone && button("Start another class", () => this.start()),
     );
   }
 }
