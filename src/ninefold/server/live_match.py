@@ -95,6 +95,10 @@ class Snapshot(Struct, frozen=True, dict=True):  # dict: caches
             warning=self.warning,
         )
 
+    def forget_state(self) -> None:
+        """Forget what viewers were sent; it is computed again when it is needed."""
+        self.__dict__.pop("_shared", None)
+
     def message(self, viewer: Viewer) -> Message:
         return Message(tuple(map(public, self.events)), self.state(viewer))
 
@@ -128,6 +132,7 @@ class History:
         self, snapshot: Snapshot, command: Command, token: str, at: datetime
     ) -> None:
         """Add a stored command, and the snapshot after it."""
+        self.recent[-1].forget_state()  # only the latest is asked for often
         last = len(self.steps)
         head = next_head(self.head(last), command)
         self.steps.append(LogStep(last + 1, at, public(command), head))
