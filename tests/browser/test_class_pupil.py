@@ -143,6 +143,7 @@ def test_a_code_and_a_name_lead_into_the_class(
     assert [each["name"] for each in teacher.view["pupils"]] == ["Mia"]
 
 
+@pytest.mark.prove
 def test_a_name_in_use_is_asked_again_and_whoever_has_it_can_come_back(
     people: People, teacher: Teacher
 ) -> None:
@@ -194,6 +195,7 @@ def test_names_of_a_file_are_tapped_and_two_can_share_a_device(
     duel.hands_over_to("Zoe")
 
 
+@pytest.mark.prove
 def test_two_tablets_play_a_game_and_begin_the_next(
     people: People, teacher: Teacher
 ) -> None:
@@ -236,6 +238,7 @@ def test_a_reload_in_mid_game_leads_back_to_the_seat_and_nothing_is_kept_on_the_
     assert kept_on(ada) == kept_on(ben) == {}
 
 
+@pytest.mark.prove
 def test_in_a_pause_the_table_stands_still_and_says_where_to_look(
     people: People, teacher: Teacher
 ) -> None:
@@ -255,6 +258,7 @@ def test_in_a_pause_the_table_stands_still_and_says_where_to_look(
     ada.sees("The round is over.")
 
 
+@pytest.mark.prove
 def test_a_question_is_answered_on_the_device_until_the_answers_are_shown(
     people: People, teacher: Teacher
 ) -> None:

@@ -62,6 +62,7 @@ def test_the_class_of_a_link_is_taught_and_its_secret_leaves_the_address(
 # A round
 
 
+@pytest.mark.prove
 def test_the_board_shows_totals_without_names_and_a_pause_holds_them(
     lesson: Lesson,
 ) -> None:
@@ -164,6 +165,7 @@ def test_the_form_of_a_round_warns_of_a_short_game_and_names_its_bounds(
 # The talk
 
 
+@pytest.mark.prove
 def test_a_question_is_answered_counted_and_then_told_the_truth(
     lesson: Lesson,
 ) -> None:
