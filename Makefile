@@ -89,6 +89,7 @@ bench: $(TESTABLE) $(MEASURABLE) $(BROWSER) ## Measure, side by side: start-up, 
 	$(BIN)/python -m benchmarks.learners
 	$(BIN)/python -m benchmarks.tournament
 	$(BIN)/python -m benchmarks.server
+	$(BIN)/python -m benchmarks.classes
 	$(BIN)/python -m benchmarks.page
 
 strengths: $(PLAYABLE) ## Compute how strong the levels are; writes docs/levels.md
