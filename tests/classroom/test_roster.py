@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ninefold.classroom import MOST_PUPILS, Classroom, Roster, parse_roster, read_roster
-from ninefold.classroom.classroom import Pupil
+from ninefold.classroom import (
+    MOST_PUPILS,
+    Classroom,
+    Pupil,
+    Roster,
+    parse_roster,
+    read_roster,
+)
 from ninefold.errors import ClassError
 from ninefold.session import clean_name
 

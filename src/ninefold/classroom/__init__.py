@@ -5,12 +5,13 @@ A class is a log of commands, like a match, and its tables are ordinary matches.
 ::
 
     commands   the commands of a log; tables and questions
+    members    pupils, rounds and polls
     names      the names of the pupils on a device
     roster     a names file
     classroom  a class after the commands of its log
 """
 
-from ninefold.classroom.classroom import Classroom, Poll, Pupil, Round
+from ninefold.classroom.classroom import Classroom
 from ninefold.classroom.commands import (
     MOST_MINUTES,
     MOST_PUPILS,
@@ -37,6 +38,7 @@ from ninefold.classroom.commands import (
     StartRound,
     Table,
 )
+from ninefold.classroom.members import Poll, Pupil, Round
 from ninefold.classroom.roster import parse_roster, read_roster
 
 __all__ = [

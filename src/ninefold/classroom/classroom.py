@@ -14,112 +14,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ninefold.classroom import commands
-from ninefold.classroom.commands import MOST_MINUTES, MOST_PUPILS, Question, Table
+from ninefold.classroom.commands import MOST_MINUTES, MOST_PUPILS, Table
+from ninefold.classroom.members import Poll, Pupil, Round
 from ninefold.classroom.names import check_names, join_names, key_of
 from ninefold.errors import ClassError, NameInUse
-from ninefold.session import Proposal
 from ninefold.session.setup import check_level
 
 MOST_COMMANDS = 100_000
 """After so many, a round and the class can only end."""
 _TWO = 2
-_BAR, _TRUTH = 1, 2
 _CLOSED = "the class is over"
-
-
-class Pupil(Struct, frozen=True):
-    """A pupil, or two who share a device and play as one."""
-
-    number: int
-    names: tuple[str, ...]
-    device: int = 0
-    """The number of the device that plays for this pupil; 0 for none yet."""
-    knock: int = 0
-    """The number of a device that waits to be let in, or 0."""
-    devices: int = 1
-    """The number of the latest device, let in or not. No number is given twice."""
-    is_duel: bool = False
-    """Whether the two play each other on their device."""
-    has_left: bool = False
-    is_sent_back: bool = False
-    """Whether the teacher asked for another name."""
-    alone: int = 0
-    """The number of rounds that started without a partner for this pupil."""
-    met: tuple[int, ...] = ()
-    """The partners so far, as often as they met."""
-
-    @property
-    def name(self) -> str:
-        """The name at a table."""
-        return join_names(self.names)
-
-    @property
-    def is_here(self) -> bool:
-        """Whether the pupil takes part: let in, and not gone."""
-        return self.device > 0 and not self.has_left
-
-    @property
-    def has_name(self) -> bool:
-        """Whether the names are in use: the pupil is here, or knocks."""
-        return self.knock > 0 or not self.has_left
-
-
-class Round(Struct, frozen=True):
-    """A round: its game, its time, its tables."""
-
-    number: int
-    proposal: Proposal
-    minutes: int
-    started_at: datetime
-    tables: tuple[Table, ...]
-    """The tables being played, by number."""
-    opened: int
-    """The number of tables opened so far."""
-    paused_at: datetime | None = None
-    pauses: timedelta = timedelta()
-    """The length of the pauses that are over."""
-
-    @property
-    def ends_at(self) -> datetime | None:
-        """When its minutes are over; None while it is paused."""
-        return self._end if self.paused_at is None else None
-
-    @property
-    def _end(self) -> datetime:
-        """When its minutes are over, if the current pause ended at once."""
-        return self.started_at + timedelta(minutes=self.minutes) + self.pauses
-
-    def left(self, now: datetime) -> timedelta:
-        """Return the time that is left."""
-        return max(self._end - (self.paused_at or now), timedelta())
-
-    def table_of(self, pupil: int) -> Table | None:
-        """Return the table at which a pupil sits, or None."""
-        return next((each for each in self.tables if pupil in each.pupils), None)
-
-
-class Poll(Struct, frozen=True):
-    """A question, the answers so far, and how much of it is shown."""
-
-    question: Question
-    answers: dict[int, str] = {}
-    """The answer of each pupil who has given one."""
-    step: int = 0
-    """1 once the answers are shown, 2 once the truth is."""
-
-    @property
-    def shows_answers(self) -> bool:
-        """Whether the answers of the class are shown; then they are final."""
-        return self.step >= _BAR
-
-    @property
-    def shows_truth(self) -> bool:
-        return self.step >= _TRUTH
-
-    def counts(self) -> dict[str, int]:
-        """Return how many gave each answer."""
-        given = list(self.answers.values())
-        return {choice: given.count(choice) for choice in self.question.choices}
 
 
 class Classroom(Struct, frozen=True):
@@ -197,7 +101,7 @@ class Classroom(Struct, frozen=True):
                 return self._between_rounds()
             case commands.Ask(question=question):
                 return replace(
-                    self, poll=None if question is None else _asked(question)
+                    self, poll=None if question is None else Poll.of(question)
                 )
             case commands.Answer(pupil=pupil, answer=answer):
                 return self._answered(self.pupil(pupil), answer)
@@ -526,12 +430,6 @@ class Classroom(Struct, frozen=True):
             message = "everything is shown already; ask the next question"
             raise ClassError(message)
         return replace(self, poll=replace(poll, step=poll.step + 1))
-
-
-def _asked(question: Question) -> Poll:
-    """Return a new poll; where a vote ended the game, nothing is left to reveal."""
-    question.check()
-    return Poll(question, step=_TRUTH if question.verdict is not None else 0)
 
 
 def _pairs_apart(

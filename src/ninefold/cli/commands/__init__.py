@@ -3,7 +3,8 @@
 ::
 
     play                   matches at this terminal, and the app
-    online                 matches and classes over a network: host, join, serve, class
+    online                 matches over a network: host, join
+    serving                servers for browsers: serve, class
     practice_and_progress  practice, puzzles, progress, learners
     learn_and_claim        the path, and claims about totals
     sheets                 sheets to print
@@ -19,7 +20,7 @@ from ninefold.cli.commands.history_and_review import history, replay, review
 from ninefold.cli.commands.import_export import export, import_
 from ninefold.cli.commands.learn_and_claim import claim, learn
 from ninefold.cli.commands.matchups import audit, matchup
-from ninefold.cli.commands.online import class_, host, join, serve
+from ninefold.cli.commands.online import host, join
 from ninefold.cli.commands.play import app, play, resume
 from ninefold.cli.commands.practice_and_progress import (
     drill,
@@ -27,6 +28,7 @@ from ninefold.cli.commands.practice_and_progress import (
     progress,
     puzzle,
 )
+from ninefold.cli.commands.serving import class_, serve
 from ninefold.cli.commands.sheets import sheet
 from ninefold.cli.commands.solve import games, map_, rules, solve, table, why
 
