@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import shlex
 import subprocess
@@ -130,6 +131,16 @@ def test_the_files_that_a_page_names_exist(page: str) -> None:
     assert named
     for name in named:
         assert (PACKAGE / name).exists() or (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize(
+    "package", sorted(PACKAGE.glob("**/__init__.py")), ids=lambda path: path.parent.name
+)
+def test_a_package_that_lists_its_modules_lists_all_of_them(package: Path) -> None:
+    found = ast.get_docstring(ast.parse(package.read_text(encoding="utf-8"))) or ""
+    listed = set(re.findall(r"^ +(\w+)", found.partition("\n::\n")[2], re.MULTILINE))
+    modules = {file.stem for file in package.parent.glob("[a-z]*.py")}
+    assert package.parent == PACKAGE or not listed or modules <= listed
 
 
 def test_contributing_names_the_files_of_all_commands() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -13,7 +12,6 @@ from ninefold import classroom
 from ninefold.online import class_messages as wire
 from ninefold.playing.state import State
 from ninefold.session import Move
-from tests.program import WAIT_SECONDS
 from tests.server.client import Answer, Stream
 from tests.server.devices import Device, request_id
 from tests.server.school import views
@@ -139,24 +137,10 @@ async def begin(teacher: Surely, players: list[Player]) -> None:
 
 async def kill_in_mid_round(program: Program, kills: int) -> None:
     """Kill and restart the server again and again while a class plays and answers."""
-    rng = Random(9)
     teacher = Surely(program)
     players = [Player(program, Random(number)) for number in range(PUPILS)]
     await begin(teacher, players)
-    watching = [asyncio.ensure_future(player.watch()) for player in players]
-    playing = [asyncio.ensure_future(player.play()) for player in players]
-    for _ in range(kills):
-        program.answered.clear()
-        async with asyncio.timeout(WAIT_SECONDS):
-            await program.answered.wait()
-        await asyncio.sleep(rng.random() * 0.03)  # at any moment of a request
-        await program.kill_and_restart(rng)
-    program.is_over = True
-    await asyncio.gather(*playing)
-    for task in watching:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    await program.be_killed_under(players, kills)
     for player in players:
         await player.check(program)
     assert sum(len(player.moves) for player in players) >= kills

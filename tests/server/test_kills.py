@@ -7,10 +7,11 @@ import os
 import signal
 import sqlite3
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
+from typing import Protocol
 
 import pytest
 
@@ -34,6 +35,14 @@ PLAYERS = 3
 GONE = (OSError, EOFError)
 
 
+class Busy(Protocol):
+    """Somebody who plays until the program is over, and watches until cancelled."""
+
+    async def play(self) -> None: ...
+
+    async def watch(self) -> None: ...
+
+
 class Program(Served):
     """A server that is killed and started again while people play."""
 
@@ -45,6 +54,24 @@ class Program(Served):
         """Set by whoever was answered."""
         super().__init__(home, *arguments)
         self.is_up.set()
+
+    async def be_killed_under(self, players: Sequence[Busy], kills: int) -> None:
+        """Be killed and restarted again and again while all play and watch."""
+        rng = Random(9)
+        watching = [asyncio.ensure_future(player.watch()) for player in players]
+        playing = [asyncio.ensure_future(player.play()) for player in players]
+        for _ in range(kills):
+            self.answered.clear()
+            async with asyncio.timeout(WAIT_SECONDS):
+                await self.answered.wait()
+            await asyncio.sleep(rng.random() * 0.03)  # at any moment of a request
+            await self.kill_and_restart(rng)
+        self.is_over = True
+        await asyncio.gather(*playing)
+        for task in watching:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
 
     async def kill_and_restart(self, _: Random | None = None) -> None:
         self.is_up.clear()
@@ -227,23 +254,9 @@ class Player:
 
 async def kill_under_load(program: Program, kills: int) -> list[Player]:
     """Kill and restart the server again and again while people play."""
-    rng = Random(9)
     players = [Player(program, Random(number)) for number in range(PLAYERS)]
     await asyncio.gather(*(player.begin() for player in players))
-    watching = [asyncio.ensure_future(player.watch()) for player in players]
-    playing = [asyncio.ensure_future(player.play()) for player in players]
-    for _ in range(kills):
-        program.answered.clear()
-        async with asyncio.timeout(WAIT_SECONDS):
-            await program.answered.wait()
-        await asyncio.sleep(rng.random() * 0.03)  # at any moment of a request
-        await program.kill_and_restart(rng)
-    program.is_over = True
-    await asyncio.gather(*playing)
-    for task in watching:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    await program.be_killed_under(players, kills)
     return players
 
 

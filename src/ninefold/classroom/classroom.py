@@ -115,6 +115,11 @@ class Classroom(Struct, frozen=True):
 
     # Who is here
 
+    def kept_apart(self, pupil: int) -> tuple[int, ...]:
+        """Return the pupils who must not meet a pupil, in ascending order."""
+        pairs = (pair - {pupil} for pair in self.apart if pupil in pair)
+        return tuple(sorted(other for pair in pairs for other in pair))
+
     def pupil(self, number: int) -> Pupil:
         """Return a pupil; raise ``ClassError`` for an unknown number."""
         if not 1 <= number <= len(self.pupils):

@@ -7,6 +7,7 @@
     vector_env      many of those at once, in NumPy
     batch           self-play of many games at once, in NumPy
     openspiel_game  the game of OpenSpiel
+    places          the positions and ends of games, numbered for tables
     observations    the numbers that a learner sees
     splits          the positions that learners are trained and judged on
     scores          the exact policy and the regret of a learner

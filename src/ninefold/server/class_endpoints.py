@@ -24,7 +24,7 @@ from ninefold.errors import (
 from ninefold.game import Seat
 from ninefold.online import class_messages as messages
 from ninefold.server import analysis
-from ninefold.server.class_decisions import ClassDecisions, plan_tables
+from ninefold.server.class_decisions import ClassDecisions
 from ninefold.server.class_results import class_games, results_of
 from ninefold.server.commit_queue import Writer
 from ninefold.server.event_streams import Listener
@@ -51,6 +51,7 @@ from ninefold.server.responses import (
     answer,
     set_secret,
 )
+from ninefold.server.seating_plan import plan_tables
 from ninefold.server.seats import CLASS_COOKIE, TEACHER, Device, SeatSecrets, Token
 from ninefold.server.thread_pool import Pool
 from ninefold.session.setup import clean_name

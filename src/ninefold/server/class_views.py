@@ -115,7 +115,6 @@ def teacher_view(
 def _pupil_row(live: LiveClass, pupil: Pupil) -> PupilRow:
     room = live.classroom
     table = room.round and room.round.table_of(pupil.number)
-    others = (pair - {pupil.number} for pair in room.apart if pupil.number in pair)
     return PupilRow(
         number=pupil.number,
         names=pupil.names,
@@ -126,7 +125,7 @@ def _pupil_row(live: LiveClass, pupil: Pupil) -> PupilRow:
         is_away=pupil.is_here and live.is_away(pupil.number),
         is_duel=pupil.is_duel,
         table=table.number if table else None,
-        apart=tuple(sorted(number for other in others for number in other)),
+        apart=room.kept_apart(pupil.number),
     )
 
 

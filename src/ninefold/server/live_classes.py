@@ -281,9 +281,8 @@ class LiveClasses:
         """Solve the question whose truth is shown, in the pool."""
         poll = live.classroom.poll
         if poll is not None and poll.shows_truth and poll.question not in live.truths:
-            with suppress(
-                HttpRefusal
-            ):  # the pool is full: the next command tries again
+            # If the pool is full, the next command tries again.
+            with suppress(HttpRefusal):
                 found = await self._pool(partial(solve_question, poll.question))
                 live.truths = {poll.question: found}
 
